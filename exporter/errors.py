@@ -1,0 +1,76 @@
+"""The exception tree: every failure that a person can cause or mend, with its exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from exporter.notices import Problem
+
+
+class ExporterError(Exception):
+    """A failure that the command line reports without a traceback.
+
+    Args:
+        message: What is wrong, as one sentence without a full stop.
+        hint: What to do about it.
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(ExporterError):
+    """The command was asked for something that cannot be meant."""
+
+    exit_code = 2
+
+
+class SourceError(ExporterError):
+    """The source cannot be read or is invalid; carries every problem found, never just the first."""
+
+    exit_code = 3
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("; ".join(str(problem) for problem in problems))
+        self.problems = problems
+
+
+class EditionError(ExporterError):
+    """The edition cannot be made: a language, an asset or a label is missing."""
+
+    exit_code = 4
+
+
+class ThemeError(ExporterError):
+    """A theme or one of its templates is wrong."""
+
+    exit_code = 5
+
+
+class WriterError(ExporterError):
+    """A writer failed on a valid edition."""
+
+    exit_code = 6
+
+
+class OutputError(ExporterError):
+    """The output cannot be written; what was there before is untouched."""
+
+    exit_code = 7
+
+
+class VerificationError(ExporterError):
+    """Notices under ``--strict``, or an audit or a verification that failed."""
+
+    exit_code = 8
+
+
+class DeliveryError(ExporterError):
+    """Delivery is incomplete: running again resumes it."""
+
+    exit_code = 9
