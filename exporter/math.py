@@ -1,4 +1,4 @@
-"""LaTeX math, checked, drawn as vector outlines, and written as readable Unicode; the only place that knows how."""
+"""LaTeX math, checked, drawn as vector outlines, and written as readable Unicode."""
 
 from __future__ import annotations
 
@@ -163,13 +163,12 @@ class _Linear:
             case "mspace":
                 return " "
             case "mfrac":
-                above, below = (self.line(child).strip() for child in element)
-                return f"{_bracketed(above)}/{_bracketed(below)}"
+                return "/".join(_bracketed(self.line(child).strip()) for child in element)
             case "msqrt":
                 return "√" + _bracketed(self._row(element).strip())
             case "mroot":
-                base, index = (self.line(child).strip() for child in element)
-                return f"{_script(index, _SUPERSCRIPT, '^')}√{_bracketed(base)}"
+                root, index = (self.line(child).strip() for child in element)
+                return f"{_script(index, _SUPERSCRIPT, '^')}√{_bracketed(root)}"
             case "msub" | "munder":
                 base, below = list(element)
                 return self.line(base).rstrip() + self._below(below)
