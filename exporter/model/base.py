@@ -64,9 +64,7 @@ def single_line(value: str) -> str:
 
 def _normal_id(value: str) -> str:
     value = unicodedata.normalize("NFC", value)
-    if re.search(r"[\s\"'<>#`\\{}]", value) or any(
-        unicodedata.category(char).startswith("C") for char in value
-    ):
+    if re.search(r"[\s\"'<>#`\\{}]", value) or any(unicodedata.category(char).startswith("C") for char in value):
         raise ValueError("an id holds no spaces, quotes, #, braces or control characters")
     return value
 
@@ -80,9 +78,7 @@ def _language(value: str) -> str:
 Line = Annotated[str, AfterValidator(single_line)]
 """One line of text."""
 
-FilledLine = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(single_line)
-]
+FilledLine = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(single_line)]
 """One line of text that is not empty."""
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_normal_id)]

@@ -24,13 +24,9 @@ class Heading(Node):
     """A heading below sections and entries."""
 
     kind: Literal["heading"] = "heading"
-    level: int = Field(
-        ge=2, le=6, description="2 directly under a section, 3 inside an entry, deeper below those."
-    )
+    level: int = Field(ge=2, le=6, description="2 directly under a section, 3 inside an entry, deeper below those.")
     children: Inlines = Field(default=(), description="Its text; empty prints the label.")
-    id: Id | None = Field(
-        default=None, description="Id that references can name; made from the text by default."
-    )
+    id: Id | None = Field(default=None, description="Id that references can name; made from the text by default.")
     label: str | None = Field(
         default=None, description="Key of the label catalogue that says what the part is for."
     )
@@ -149,9 +145,7 @@ class Admonition(Node):
     """A boxed remark."""
 
     kind: Literal["admonition"] = "admonition"
-    variant: Literal["note", "tip", "important", "warning", "caution"] = Field(
-        description="What kind of remark."
-    )
+    variant: Literal["note", "tip", "important", "warning", "caution"] = Field(description="What kind of remark.")
     title: Inlines = Field(default=(), description="Title of its own; the variant's label by default.")
     children: Blocks = Field(description="Its blocks.")
 

@@ -22,9 +22,7 @@ class Author(Node):
     orcid: Line | None = Field(default=None, description="ORCID iD.")
 
 
-AuthorLike = Annotated[
-    Author, BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)
-]
+AuthorLike = Annotated[Author, BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)]
 
 
 class Coverage(Node):
@@ -46,9 +44,7 @@ class Entry(Node):
     """One reported paper, tool or event."""
 
     kind: Literal["entry"] = "entry"
-    id: Id | None = Field(
-        default=None, description="Id that references can name; made from the title by default."
-    )
+    id: Id | None = Field(default=None, description="Id that references can name; made from the title by default.")
     title: Inlines = Field(description="Its heading.")
     number: int | None = Field(default=None, ge=0, description="Number; counted in reading order by default.")
     fields: tuple[EntryField, ...] = Field(default=(), description="Its field list.")
@@ -67,9 +63,7 @@ Body = Annotated[
 class Section(Node):
     """A part of the issue under a heading of the first level."""
 
-    id: Id | None = Field(
-        default=None, description="Id that references can name; made from the title by default."
-    )
+    id: Id | None = Field(default=None, description="Id that references can name; made from the title by default.")
     title: Inlines = Field(description="Its heading.")
     body: Body = Field(default=(), description="Its blocks and entries.")
     language: Language | None = Field(default=None, description="Language of the section where it differs.")
@@ -96,24 +90,16 @@ class Version(Node):
     volume: Line | None = Field(default=None, description="Volume.")
     subtitle: Inlines = Field(default=(), description="Second line of the headline.")
     summary: Blocks = Field(default=(), description="The standfirst; also the e-mail's preheader.")
-    kind: Line | None = Field(
-        default=None, description="daily, weekly, monthly, special or a word of one's own."
-    )
+    kind: Line | None = Field(default=None, description="daily, weekly, monthly, special or a word of one's own.")
     rating: float | None = Field(default=None, ge=0, le=5, description="0 to 5 stars.")
-    tags: Annotated[tuple[FilledLine, ...], BeforeValidator(_texts)] = Field(
-        default=(), description="Subjects."
-    )
-    authors: Annotated[tuple[AuthorLike, ...], BeforeValidator(_texts)] = Field(
-        default=(), description="Authors."
-    )
+    tags: Annotated[tuple[FilledLine, ...], BeforeValidator(_texts)] = Field(default=(), description="Subjects.")
+    authors: Annotated[tuple[AuthorLike, ...], BeforeValidator(_texts)] = Field(default=(), description="Authors.")
     coverage: Coverage | None = Field(default=None, description="The time window that the issue covers.")
     method: Blocks = Field(default=(), description="How the material was found and checked.")
     theme: Line | None = Field(default=None, description="Theme, over the publication's.")
     paper: Paper | None = Field(default=None, description="Paper, over the publication's.")
     numbering: bool = Field(default=True, description="Number the entries.")
-    email: EmailSettings | None = Field(
-        default=None, description="Overrides of the publication's email settings."
-    )
+    email: EmailSettings | None = Field(default=None, description="Overrides of the publication's email settings.")
     lead: Body = Field(default=(), description="What stands before the first section.")
     sections: tuple[Section, ...] = Field(default=(), description="The sections.")
     notes: tuple[Note, ...] = Field(default=(), description="The footnotes that marks refer to.")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from exporter.model.inlines import Inlines
 
 Tree = TypeVar("Tree", bound=Node)
+Kind = TypeVar("Kind", bound=Node)
 
 _INLINE_KINDS = (
     inlines.Text,
@@ -42,16 +43,27 @@ def walk(node: Any) -> Iterator[Node]:
             yield from walk(item)
 
 
-def rewrite_lines(node: Tree, rewrite: Callable[[Inlines], Inlines]) -> Tree:
+def rewrite_lines(tree: Tree, rewrite: Callable[[Inlines], Inlines]) -> Tree:
     """Return the tree with every line of prose replaced by ``rewrite(line)``; places are kept.
 
     A line is the whole tuple of inlines of a paragraph, heading, cell or caption, so that the function sees
     across its inline nodes.
     """
-    changed = {
-        name: new for name, value in node.__dict__.items() if (new := _rewritten(value, rewrite)) is not value
-    }
-    return node.model_copy(update=changed) if changed else node
+
+    def visit(value: Any) -> Any:
+        is_line = isinstance(value, tuple) and bool(value) and isinstance(value[0], _INLINE_KINDS)
+        return rewrite(value) if is_line else None
+
+    return cast("Tree", _rewritten(tree, visit))
+
+
+def rewrite_nodes(tree: Tree, kind: type[Kind], rewrite: Callable[[Kind], Kind]) -> Tree:
+    """Return the tree with every node of a kind replaced by ``rewrite(node)``, which sees it as it was."""
+
+    def visit(value: Any) -> Any:
+        return rewrite(value) if isinstance(value, kind) else None
+
+    return cast("Tree", _rewritten(tree, visit))
 
 
 def plain(line: Inlines) -> str:
@@ -59,15 +71,18 @@ def plain(line: Inlines) -> str:
     return "".join(_plain(node) for node in line)
 
 
-def _rewritten(value: Any, rewrite: Callable[[Inlines], Inlines]) -> Any:
+def _rewritten(value: Any, visit: Callable[[Any], Any]) -> Any:
+    """Rebuild what changed below a value; ``visit`` returns the replacement, or None to look inside."""
+    new = visit(value)
+    if new is not None:
+        return new
     if isinstance(value, Node):
-        return rewrite_lines(value, rewrite)
-    if not isinstance(value, tuple) or not value:
-        return value
-    if isinstance(value[0], _INLINE_KINDS):
-        return rewrite(cast("Inlines", value))
-    new = tuple(_rewritten(item, rewrite) for item in value)
-    return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+        changed = {name: new for name, old in value.__dict__.items() if (new := _rewritten(old, visit)) is not old}
+        return value.model_copy(update=changed) if changed else value
+    if isinstance(value, tuple):
+        items = tuple(_rewritten(item, visit) for item in value)
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+    return value
 
 
 def _plain(node: Node) -> str:
