@@ -93,4 +93,8 @@ def _coverage(version: Version, labels: Labels) -> Inlines:
     if not coverage.note:
         return (inlines.Text(text=window),)
     before, after = labels("parenthesis", text="\0").split("\0")
-    return (inlines.Text(text=window + before), *coverage.note, inlines.Text(text=after))
+    return (
+        inlines.Text(text=f"{window}{' ' if before.isascii() else ''}{before}"),
+        *coverage.note,
+        inlines.Text(text=after),
+    )

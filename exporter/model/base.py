@@ -69,6 +69,19 @@ def _normal_id(value: str) -> str:
     return value
 
 
+def _file_name(value: str) -> str:
+    value = unicodedata.normalize("NFC", value)
+    if found := re.search(r"[/\\:*?\"<>|\x00-\x1f\x7f]", value) or LINE_BREAKS.search(value):
+        raise ValueError(f"an issue's id names files: it may not hold {found.group()!r}")
+    if value != value.strip(" .") or not value:
+        raise ValueError("an issue's id names files: it may not be empty, begin or end with a space or a dot")
+    if re.fullmatch(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?", value):
+        raise ValueError("an issue's id names files: Windows keeps this name to itself")
+    if len(value.encode()) > 180:
+        raise ValueError("an issue's id names files: it may not be longer than 180 bytes")
+    return value
+
+
 def _language(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?", value):
         raise ValueError("must be a BCP 47 language tag such as zh, zh-Hant or en")
@@ -83,6 +96,9 @@ FilledLine = Annotated[str, StringConstraints(strip_whitespace=True, min_length=
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_normal_id)]
 """The name of a node inside its issue, NFC."""
+
+IssueId = Annotated[str, AfterValidator(_file_name)]
+"""The name of an issue, NFC, safe as a file name on Windows, macOS and Linux."""
 
 Language = Annotated[str, AfterValidator(_language)]
 """A BCP 47 language tag."""

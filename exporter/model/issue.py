@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from exporter.model.base import FilledLine, Id, Language, Line, MarkdownSchema, Node, from_markdown
+from exporter.model.base import FilledLine, Id, IssueId, Language, Line, MarkdownSchema, Node, from_markdown
 from exporter.model.blocks import Block, Blocks
 from exporter.model.inlines import Inlines
 from exporter.model.publication import EmailSettings, Paper, Publication
@@ -108,7 +108,7 @@ class Version(Node):
 class Issue(Node):
     """One issue of a periodical in every language that it has."""
 
-    id: Id = Field(description="Name of the issue, unique in its publication; file names are made from it.")
+    id: IssueId = Field(description="Name of the issue, unique in its publication; file names are made from it.")
     publication: Publication | None = Field(default=None, description="The periodical.")
     versions: tuple[Version, ...] = Field(min_length=1, description="Its versions, the original first.")
 
