@@ -1,0 +1,265 @@
+"""From issues on disk to editions on disk: load, choose, skip what is unchanged, write, record."""
+
+from __future__ import annotations
+
+import dataclasses
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from exporter import files, manifest
+from exporter.edition import edition_languages, make_edition
+from exporter.errors import EditionError, ExporterError, SourceError, UsageError, VerificationError
+from exporter.notices import Notice, Place, Problem
+from exporter.theme import load_theme
+from exporter.toolchain import toolchain
+from exporter.writers import WRITERS, Options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from exporter.edition import Edition
+    from exporter.model.blocks import Format
+    from exporter.readers import Loaded
+    from exporter.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of every issue of a run.
+
+    Attributes:
+        formats: The formats to write.
+        languages: Languages as given, or ``all``; none means the issue's own.
+        theme: Theme over the issue's and the publication's.
+        options: Options of the writers.
+        force: Write also what is unchanged.
+        strict: Take notices for errors.
+    """
+
+    formats: tuple[Format, ...]
+    languages: tuple[str, ...] = ()
+    theme: str | None = None
+    options: Options = field(default_factory=Options)
+    force: bool = False
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One edition of a run.
+
+    Attributes:
+        written: Paths that were written.
+        unchanged: Paths that were left, since nothing changed.
+        notices: What was found.
+    """
+
+    written: tuple[Path, ...] = ()
+    unchanged: tuple[Path, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+def refuse_equal_ids(loaded: Sequence[Loaded]) -> None:
+    """Refuse a run in which two issues would write the same files, before any work.
+
+    Ids that differ only in case or Unicode normalization are one name on macOS and Windows.
+
+    Raises:
+        SourceError: Two issues have one id.
+    """
+    seen: dict[str, Loaded] = {}
+    problems: list[Problem] = []
+    for issue in loaded:
+        key = unicodedata.normalize("NFC", issue.issue.id).casefold()
+        if key in seen:
+            first = seen[key]
+            problems.append(
+                Problem(
+                    f"two issues have the id {issue.issue.id!r}: the other one is {_named(first)}",
+                    Place(_named(issue)),
+                    "give one of them another id in its front matter",
+                )
+            )
+        seen.setdefault(key, issue)
+    if problems:
+        raise SourceError(tuple(problems))
+
+
+def languages_of(loaded: Loaded, request: Request) -> tuple[str, ...]:
+    """Return the languages to export an issue in, each once.
+
+    Raises:
+        EditionError: A language is asked for that the issue does not have, or two side by side.
+    """
+    own = edition_languages(loaded.issue)
+    chosen: list[str] = []
+    for asked in request.languages or own[:1]:
+        if "+" in asked:
+            raise EditionError(
+                f"editions side by side such as {asked} are not made yet",
+                hint=f"use -l {' -l '.join(asked.split('+'))} for one edition a language",
+            )
+        chosen.extend(own if asked == "all" else (asked,))
+    return tuple(dict.fromkeys(chosen))
+
+
+def theme_for(loaded: Loaded, request: Request, language: str) -> Theme:
+    """Return the theme of an edition: the one asked for, the issue's, the publication's, base.
+
+    Raises:
+        ThemeError: There is no such theme.
+    """
+    version = next((one for one in loaded.issue.versions if one.language == language), loaded.issue.original)
+    publication = loaded.issue.publication
+    if request.theme:
+        return load_theme(request.theme)
+    name = version.theme or (publication.theme if publication else None) or "base"
+    return load_theme(name, near=loaded.folder)
+
+
+def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[str], None] | None = None) -> Made:
+    """Write every asked edition of one issue into ``output/<id>/``.
+
+    Args:
+        loaded: The issue.
+        request: What is asked.
+        output: Folder of all editions.
+        report: Called with the name of each edition before it is made.
+
+    Raises:
+        ExporterError: Whatever keeps an edition from being made; files that were there before are untouched.
+    """
+    folder = output / loaded.issue.id
+    written: list[Path] = []
+    unchanged: list[Path] = []
+    notices: list[Notice] = []
+    for language in languages_of(loaded, request):
+        theme = theme_for(loaded, request, language)
+        edition = make_edition(loaded.issue, loaded.assets, language=language, theme=theme)
+        for name in request.formats:
+            if report:
+                report(f"{edition.stem} {name}")
+            recipe = recipe_of(loaded, edition, name, request.options)
+            with files.locked(folder):
+                record = manifest.read(folder)
+                names = None if request.force else manifest.current(record, recipe, folder)
+                if names is not None:
+                    unchanged.extend(folder / name for name in names)
+                    notices.extend(_recorded(record, recipe))
+                    continue
+                made, found = write(loaded, edition, name, request)
+                content = manifest.updated(record, recipe, made, found)
+                *paths, _ = files.write_all(folder, {**made, manifest.NAME: content})
+                written.extend(paths)
+                notices.extend(found)
+    return Made(tuple(dict.fromkeys(written)), tuple(dict.fromkeys(unchanged)), tuple(dict.fromkeys(notices)))
+
+
+def write(
+    loaded: Loaded, edition: Edition, name: Format, request: Request
+) -> tuple[Mapping[str, bytes], tuple[Notice, ...]]:
+    """Make the files of one edition in one format, without writing them.
+
+    Returns:
+        Bytes by file name, and everything found on the way.
+
+    Raises:
+        VerificationError: Something was found and the run is strict.
+    """
+    output = WRITERS[name].write(edition, request.options)
+    found = (*loaded.notices, *edition.notices, *output.notices)
+    if request.strict and found:
+        raise StrictError(found)
+    return {f"{edition.stem}{ending}": content for ending, content in output.files.items()}, found
+
+
+class StrictError(VerificationError):
+    """Notices under ``--strict``; nothing was written."""
+
+    def __init__(self, notices: tuple[Notice, ...]) -> None:
+        count = len(notices)
+        super().__init__(f"{count} {'notice' if count == 1 else 'notices'} under --strict: nothing was written")
+        self.notices = notices
+
+
+def check(loaded: Loaded, request: Request) -> tuple[Notice, ...]:
+    """Make every asked edition in memory and return what was found; nothing is written.
+
+    Raises:
+        ExporterError: Whatever keeps an edition from being made.
+    """
+    notices: list[Notice] = []
+    lenient = dataclasses.replace(request, strict=False)
+    for language in languages_of(loaded, request):
+        edition = make_edition(
+            loaded.issue, loaded.assets, language=language, theme=theme_for(loaded, request, language)
+        )
+        for name in request.formats:
+            notices.extend(write(loaded, edition, name, lenient)[1])
+    return tuple(dict.fromkeys(notices))
+
+
+def single(loaded: Loaded, request: Request, ending: str | None) -> tuple[bytes, tuple[Notice, ...]]:
+    """Return the one document that a run amounts to, for ``-o FILE`` and ``-o -``.
+
+    Args:
+        loaded: The issue.
+        request: What is asked; one format, one language.
+        ending: The file's ending, or None for the format's first.
+
+    Raises:
+        UsageError: The run amounts to several documents, or the format writes no such ending.
+    """
+    languages = languages_of(loaded, request)
+    if len(languages) != 1 or len(request.formats) != 1:
+        raise UsageError("one file takes one edition", hint="name one language with -l, or a folder with -o")
+    name = request.formats[0]
+    writer = WRITERS[name]
+    wanted = ending or writer.endings[0]
+    if wanted not in writer.endings:
+        raise UsageError(f"{name} writes no {wanted} file", hint=f"it writes {', '.join(writer.endings)}")
+    theme = theme_for(loaded, request, languages[0])
+    edition = make_edition(loaded.issue, loaded.assets, language=languages[0], theme=theme)
+    made, notices = write(loaded, edition, name, request)
+    return made[f"{edition.stem}{wanted}"], notices
+
+
+def recipe_of(loaded: Loaded, edition: Edition, name: Format, options: Options) -> manifest.Recipe:
+    """Return everything that decides the bytes of an edition."""
+    fonts: Mapping[str, str] = {}
+    if name in {"pdf", "email"}:
+        from exporter.fonts import font_digests
+
+        fonts = font_digests(edition.theme)
+    return manifest.Recipe(
+        issue=edition.id,
+        format=name,
+        language=edition.language,
+        theme=edition.theme.name,
+        theme_sha256=edition.theme.sha256(),
+        options=dataclasses.asdict(options),
+        sources=loaded.sources,
+        toolchain=toolchain(name),
+        fonts=fonts,
+    )
+
+
+def _recorded(record: Mapping[str, object], recipe: manifest.Recipe) -> list[Notice]:
+    """Return the notices of an unchanged edition as they were found when it was made."""
+    editions = record.get("editions")
+    for edition in editions if isinstance(editions, list) else []:
+        if edition.get("recipe") == recipe.digest():
+            return [
+                Notice(**{**found, "place": Place(**found["place"]) if found.get("place") else None})
+                for found in edition.get("notices", ())
+            ]
+    return []
+
+
+def _named(loaded: Loaded) -> str:
+    return loaded.sources[0].path if loaded.sources else str(loaded.folder)
+
+
+__all__ = ["ExporterError", "Made", "Request", "StrictError", "check", "export", "refuse_equal_ids", "single"]
