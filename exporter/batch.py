@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from exporter import files, manifest
 from exporter.edition import edition_languages, make_edition
-from exporter.errors import EditionError, ExporterError, SourceError, UsageError, VerificationError
+from exporter.errors import EditionError, SourceError, UsageError, VerificationError, WriterError
 from exporter.notices import Notice, Place, Problem
 from exporter.theme import load_theme
 from exporter.toolchain import toolchain
 from exporter.writers import WRITERS, Options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from exporter.edition import Edition
@@ -157,6 +157,45 @@ def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[
     return Made(tuple(dict.fromkeys(written)), tuple(dict.fromkeys(unchanged)), tuple(dict.fromkeys(notices)))
 
 
+def editions_in(loaded: Loaded, request: Request) -> int:
+    """Return how many editions a run makes of an issue; none when it has not the languages asked for."""
+    try:
+        return len(languages_of(loaded, request)) * len(request.formats)
+    except EditionError:
+        return 0
+
+
+def export_all(
+    loaded: Sequence[Loaded], request: Request, output: Path, *, jobs: int, report: Callable[[str], None]
+) -> Iterator[tuple[Loaded, Made | Exception]]:
+    """Export issues one after another or in worker processes; a failure of one does not stop the others.
+
+    Yields:
+        Each issue, in order, with what was made of it or why nothing was.
+    """
+    if jobs == 1 or len(loaded) == 1:
+        for one in loaded:
+            yield one, _attempt(one, request, output, report)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    # Forked workers would share Pango's state with this process; spawned ones import once and start clean.
+    with ProcessPoolExecutor(min(jobs, len(loaded)), mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(_attempt, one, request, output) for one in loaded]
+        for one, future in zip(loaded, futures, strict=True):
+            try:
+                result: Made | Exception = future.result()
+            except BrokenProcessPool:
+                result = WriterError(
+                    f"the worker that made issue {one.issue.id!r} died", hint="run this issue again alone"
+                )
+            for _ in range(editions_in(one, request)):
+                report(one.issue.id)
+            yield one, result
+
+
 def write(
     loaded: Loaded, edition: Edition, name: Format, request: Request
 ) -> tuple[Mapping[str, bytes], tuple[Notice, ...]]:
@@ -246,6 +285,15 @@ def recipe_of(loaded: Loaded, edition: Edition, name: Format, options: Options) 
     )
 
 
+def _attempt(
+    loaded: Loaded, request: Request, output: Path, report: Callable[[str], None] | None = None
+) -> Made | Exception:
+    try:
+        return export(loaded, request, output, report=report)
+    except Exception as error:  # noqa: BLE001 - one issue's bug must not take the others with it
+        return error
+
+
 def _recorded(record: Mapping[str, object], recipe: manifest.Recipe) -> list[Notice]:
     """Return the notices of an unchanged edition as they were found when it was made."""
     editions = record.get("editions")
@@ -260,6 +308,3 @@ def _recorded(record: Mapping[str, object], recipe: manifest.Recipe) -> list[Not
 
 def _named(loaded: Loaded) -> str:
     return loaded.sources[0].path if loaded.sources else str(loaded.folder)
-
-
-__all__ = ["ExporterError", "Made", "Request", "StrictError", "check", "export", "refuse_equal_ids", "single"]

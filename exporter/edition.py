@@ -165,6 +165,8 @@ def _version(issue: Issue, language: str) -> tuple[Version, tuple[Notice, ...]]:
 def _labeled(node: blocks.Heading, labels: Labels) -> blocks.Heading:
     if node.children or not node.label:
         return node
+    if not labels.has(f"heading-{node.label}"):
+        raise EditionError(f"there is no heading label {node.label!r}{at(node.place)}", hint="give it a text")
     return node.model_copy(update={"children": (inlines.Text(text=labels(f"heading-{node.label}")),)})
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from exporter.notices import Problem
 
 
@@ -22,6 +24,10 @@ class ExporterError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+    def __reduce__(self) -> tuple[Callable[..., ExporterError], tuple[type[ExporterError], dict[str, Any]]]:
+        """Pickle by attributes, so that every subclass crosses from a worker whatever it is made from."""
+        return _restored, (type(self), self.__dict__)
 
 
 class UsageError(ExporterError):
@@ -74,3 +80,10 @@ class DeliveryError(ExporterError):
     """Delivery is incomplete: running again resumes it."""
 
     exit_code = 9
+
+
+def _restored(kind: type[ExporterError], attributes: dict[str, Any]) -> ExporterError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, attributes.get("message", ""))
+    error.__dict__.update(attributes)
+    return error

@@ -86,8 +86,10 @@ def _coverage(version: Version, labels: Labels) -> Inlines:
     window = ""
     if coverage.from_ and coverage.to:
         window = labels.date_range(coverage.from_, coverage.to)
-    elif day := coverage.from_ or coverage.to:
-        window = labels.date(day, "long")
+    elif coverage.from_:
+        window = labels("coverage-from", start=labels.date(coverage.from_, "long"))
+    elif coverage.to:
+        window = labels("coverage-until", end=labels.date(coverage.to, "long"))
     if not window:
         return coverage.note
     if not coverage.note:
