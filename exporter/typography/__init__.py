@@ -1,0 +1,1 @@
+"""CJK–Latin spacing, line breaking and display width: shared by the writers."""

@@ -1,0 +1,50 @@
+"""Fixtures: the handed material where it is present, the tools that must not be missing under CI."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+
+settings.register_profile(
+    "exporter", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+)
+settings.load_profile("exporter")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The handed cases and briefings; tests of them are skipped, loudly, only where the folder is absent."""
+    if not SHARED.is_dir():
+        pytest.skip("the handed folder ../shared is absent: its cases and briefings are not tested here")
+    return SHARED
+
+
+def tool(name: str) -> str:
+    """Return the path of a checker; under CI a missing one fails the test, elsewhere it is a skip."""
+    found = shutil.which(name)
+    if found is None:
+        reason = f"{name} is not installed: make test installs it"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return found
+
+
+def run_tool(name: str, *arguments: str | Path, check: bool = True) -> str:
+    """Run a checker and return what it prints."""
+    done = subprocess.run([tool(name), *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert not check or done.returncode == 0, done.stderr or done.stdout
+    return done.stdout
