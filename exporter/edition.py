@@ -205,5 +205,5 @@ def _email_settings(publication: Publication | None, version: Version) -> EmailS
     base = publication.email if publication else EmailSettings()
     if version.email is None:
         return base
-    own = {name: getattr(version.email, name) for name in version.email.model_fields_set}
+    own = {name: value for name, value in version.email if value not in {None, ()}}
     return base.model_copy(update=own)

@@ -82,7 +82,7 @@ class EmailSettings(Node):
     domain: Line | None = Field(
         default=None, description="Right side of Message-ID; the sender's domain by default."
     )
-    one_click: bool = Field(default=False, description="Add List-Unsubscribe-Post (RFC 8058).")
+    one_click: bool | None = Field(default=None, description="Add List-Unsubscribe-Post (RFC 8058).")
 
 
 class Publication(Node):
