@@ -205,5 +205,5 @@ def _email_settings(publication: Publication | None, version: Version) -> EmailS
     base = publication.email if publication else EmailSettings()
     if version.email is None:
         return base
-    own = {name: value for name, value in version.email if value not in {None, ()}}
+    own = {name: value for name, value in version.email if value is not None and value != ()}
     return base.model_copy(update=own)
