@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PrivateAttr, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PrivateAttr, StringConstraints
 
 from exporter.notices import Place
 
@@ -87,6 +88,19 @@ def _language(value: str) -> str:
         raise ValueError("must be a BCP 47 language tag such as zh, zh-Hant or en")
     return value
 
+
+def _written_day(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    # Pydantic takes 20260907 for seconds since 1970, and refuses a date that a time follows.
+    match = re.fullmatch(r"(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?[ ]?([Zz]|[+-]\d{2}:?\d{2})?)?", value)
+    if not match:
+        raise ValueError("must be a date such as 2026-08-27")
+    return match.group(1)
+
+
+Day = Annotated[dt.date, BeforeValidator(_written_day)]
+"""A calendar day; a time of day behind it is not kept, and no time zone moves it."""
 
 Line = Annotated[str, AfterValidator(single_line)]
 """One line of text."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from exporter.model.base import FilledLine, Id, IssueId, Language, Line, MarkdownSchema, Node, from_markdown
+from exporter.model.base import Day, FilledLine, Id, IssueId, Language, Line, MarkdownSchema, Node, from_markdown
 from exporter.model.blocks import Block, Blocks
 from exporter.model.inlines import Inlines
 from exporter.model.publication import EmailSettings, Paper, Publication
@@ -28,8 +27,8 @@ AuthorLike = Annotated[Author, BeforeValidator(lambda value: {"name": value} if 
 class Coverage(Node):
     """The time window that the issue covers."""
 
-    from_: dt.date | None = Field(default=None, alias="from", description="First day.")
-    to: dt.date | None = Field(default=None, description="Last day.")
+    from_: Day | None = Field(default=None, alias="from", description="First day.")
+    to: Day | None = Field(default=None, description="Last day.")
     note: Inlines = Field(default=(), description="What else is to say of the window.")
 
 
@@ -84,7 +83,7 @@ class Version(Node):
     """The whole issue in one language: front matter and body."""
 
     title: FilledLine = Field(description="The issue's headline.")
-    date: dt.date = Field(description="Publication date.")
+    date: Day = Field(description="Publication date.")
     language: Language = Field(description="Language of the prose.")
     number: Line | None = Field(default=None, description="Number of the issue.")
     volume: Line | None = Field(default=None, description="Volume.")
