@@ -269,9 +269,9 @@ def recipe_of(loaded: Loaded, edition: Edition, name: Format, options: Options) 
     """Return everything that decides the bytes of an edition."""
     fonts: Mapping[str, str] = {}
     if name in {"pdf", "email"}:
-        from exporter.fonts import font_digests
+        from exporter.fonts import find_fonts
 
-        fonts = font_digests(edition.theme)
+        fonts = {one.face.file.name: one.face.sha256() for one in find_fonts(edition.theme).chosen}
     return manifest.Recipe(
         issue=edition.id,
         format=name,

@@ -176,7 +176,7 @@ def _load_all(issues: Sequence[Path], shared: Shared, codes: list[int]) -> list[
     for path in issues:
         try:
             if str(path) == "-":
-                loaded.append(readers.load_stream(sys.stdin.buffer.read(), encoding=shared.encoding))
+                loaded.append(readers.load_text(sys.stdin.buffer.read(), encoding=shared.encoding))
             else:
                 loaded.append(readers.load(path, encoding=shared.encoding))
         except ExporterError as error:

@@ -29,9 +29,9 @@ class Shared:
 
 def issues_argument(function: F) -> F:
     """Add the ISSUE… argument: folders or files, or ``-`` for standard input."""
-    return click.argument("issues", nargs=-1, required=True, metavar="ISSUE…", type=click.Path(path_type=Path, allow_dash=True))(
-        function
-    )
+    return click.argument(
+        "issues", nargs=-1, required=True, metavar="ISSUE…", type=click.Path(path_type=Path, allow_dash=True)
+    )(function)
 
 
 def messages(function: F) -> F:

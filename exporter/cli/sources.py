@@ -60,10 +60,8 @@ def import_command(
     from exporter import readers
     from exporter.readers.briefing import import_text
 
-    if str(file) == "-":
-        text = readers.decode(sys.stdin.buffer.read(), file="-", encoding=encoding)
-    else:
-        text = readers.read_text(file, encoding=encoding)
+    source = sys.stdin.buffer.read() if str(file) == "-" else file
+    text = readers.read_text(source, file=str(file), encoding=encoding)
     imported = import_text(
         text,
         file=str(file),
