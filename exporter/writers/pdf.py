@@ -1,0 +1,114 @@
+"""The print edition: Edition → PDF by WeasyPrint, with every finding of the renderer reported."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from exporter.errors import UsageError, WriterError
+from exporter.fonts import advance, find_fonts, require
+from exporter.model import inlines
+from exporter.model.walk import walk
+from exporter.notices import Notice, Place
+from exporter.writers import Output
+from exporter.writers.pdf_blocks import BlockWriter
+from exporter.writers.pdf_document import html_of
+from exporter.writers.pdf_measures import measures_of
+from exporter.writers.pdf_render import EDITION, Printed, print_html
+from exporter.writers.pdf_text import Prose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from exporter.edition import Edition
+    from exporter.writers import Options
+
+
+def write(edition: Edition, options: Options) -> Output:
+    """Write the print edition.
+
+    Raises:
+        UsageError: A profile, bleed or marks that are not made yet.
+        WriterError: Fonts or Pango are missing, a picture cannot be drawn, or a block cannot be printed.
+        ThemeError: A template, token or family is missing.
+    """
+    _refuse(options)
+    plan = find_fonts(edition.theme)
+    require(plan)
+    publication = edition.publication.paper if edition.publication else None
+    measures = measures_of(edition.theme, options.paper or edition.version.paper or publication)
+    addresses = {path: f"{EDITION}picture/{index}" for index, path in enumerate(sorted(edition.assets))}
+    prose = Prose(edition, addresses.__getitem__, measures.size)
+    writer = BlockWriter(
+        edition,
+        prose,
+        measures,
+        edition.tag,
+        digit=advance(plan, "text", "latin", "0"),
+        point=advance(plan, "text", "latin", "."),
+    )
+    prose.body = writer.note
+    html = html_of(edition, writer, plan)
+    files = {addresses[path]: (asset.content, asset.media_type) for path, asset in edition.assets.items()}
+    files |= {name: (drawing.svg.encode(), "image/svg+xml") for name, drawing in prose.drawings.items()}
+
+    def theme_file(name: str) -> bytes | None:
+        path = edition.theme.file(name) if ".." not in name.split("/") else None
+        return path.read_bytes() if path else None
+
+    printed = print_html(
+        html, plan=plan, files=files, theme_file=theme_file, justified=bool(edition.theme.token("print.justify"))
+    )
+    missing = tuple(Notice("missing-face", str(item)) for item in plan.missing)
+    return Output({".pdf": printed.content}, (*missing, *writer.notices, *_findings(printed, edition)))
+
+
+def _refuse(options: Options) -> None:
+    if options.profile == "press":
+        raise UsageError(
+            "the press profile (PDF/X-4, CMYK) is not made yet", hint="use --profile archive or --profile screen"
+        )
+    if options.bleed or options.marks:
+        raise UsageError("bleed and marks belong to the press profile, which is not made yet")
+
+
+def _findings(printed: Printed, edition: Edition) -> Iterator[Notice]:
+    for address in printed.refused:
+        yield Notice("refused-address", f"{address} was asked for and not read: only the edition's own files are")
+    for page, text in printed.outside:
+        yield Notice("outside-page", f"text leaves page {page}: {text!r}", hint="give it room or break it")
+    for line in printed.log:
+        yield _finding(line, edition)
+
+
+def _finding(line: str, edition: Edition) -> Notice:
+    if match := re.search(r'\.notdef glyph .*: "(.+)" \(U\+([0-9A-F]+)\)$', line, re.DOTALL):
+        char = chr(int(match[2], 16))
+        return Notice(
+            "missing-glyph",
+            f"no font of the theme has {char!r} (U+{match[2]}): a box is printed",
+            _place_of(char, edition),
+            hint="write it in other words, or give the theme a symbol font that has it",
+        )
+    if line.startswith(("Failed to load image", "Failed to render SVG", "Failed to load inline SVG")):
+        path = _picture_in(line, edition)
+        raise WriterError(f"a picture cannot be drawn: {path or line}", hint="save it again as PNG or plain SVG")
+    if match := re.search(r"No anchor #(\S+) for internal URI", line):
+        return Notice("missing-anchor", f"a link leads to {match[1]!r}, which is nowhere in print")
+    return Notice("renderer", f"WeasyPrint: {line}")
+
+
+def _picture_in(line: str, edition: Edition) -> str | None:
+    match = re.search(r"/picture/(\d+)", line)
+    return sorted(edition.assets)[int(match[1])] if match else None
+
+
+def _place_of(char: str, edition: Edition) -> Place | None:
+    """Return where a character stands in the source: its own line's place, or its block's."""
+    last: Place | None = None
+    for node in walk(edition.version):
+        last = node.place or last
+        text = getattr(node, "text", None)
+        if isinstance(text, str) and char in text and (node.place or isinstance(node, inlines.Text | inlines.Code)):
+            return node.place or last
+    return None

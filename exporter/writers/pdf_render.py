@@ -1,0 +1,176 @@
+"""WeasyPrint behind one function: nothing is fetched but the edition's own, and nothing that it logs is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import re
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from exporter.errors import ThemeError, WriterError
+from exporter.fonts import only_fonts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from exporter.fonts import FontPlan
+
+EDITION: Final = "https://edition.invalid/"
+"""Base of the addresses of the edition's own pictures (RFC 2606: .invalid never resolves)."""
+THEME: Final = "https://theme.invalid/"
+"""Base of the addresses of the theme's files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A rendered edition.
+
+    Attributes:
+        content: The PDF.
+        log: What WeasyPrint said, in order, each line once.
+        refused: Addresses that were asked for and not given.
+        pages: Number of pages.
+        outside: Text that leaves its page, with the page's number.
+    """
+
+    content: bytes
+    log: tuple[str, ...]
+    refused: tuple[str, ...]
+    pages: int
+    outside: tuple[tuple[int, str], ...]
+
+
+def print_html(
+    html: str,
+    *,
+    plan: FontPlan,
+    files: Mapping[str, tuple[bytes, str]],
+    theme_file: Callable[[str], bytes | None],
+    justified: bool,
+) -> Printed:
+    """Render a document to PDF, in memory.
+
+    Args:
+        html: The document, style included.
+        plan: The only fonts that it may use.
+        files: Content and media type by address.
+        theme_file: Gives a file of the theme by its path, or None.
+        justified: Spread Chinese lines over the measure.
+
+    Raises:
+        WriterError: Pango is missing, or WeasyPrint failed.
+    """
+    weasyprint = _weasyprint()
+    fetcher = _fetcher(files, theme_file)
+    with _log() as log, only_fonts(plan), _justification(on=justified):
+        from weasyprint.text.fonts import FontConfiguration
+
+        try:
+            document = weasyprint.HTML(string=html, base_url=THEME + "pdf/", url_fetcher=fetcher).render(
+                font_config=FontConfiguration(), pdf_tags=True
+            )
+            content: bytes = document.write_pdf(
+                pdf_tags=True,
+                pdf_version="1.7",
+                pdf_identifier=hashlib.sha256(html.encode()).digest()[:16],
+            )
+        except RecursionError as error:
+            raise WriterError("the issue is nested too deeply to be printed") from error
+        except (ValueError, TypeError, AssertionError, KeyError, IndexError, OSError, AttributeError) as error:
+            raise WriterError(f"WeasyPrint failed: {type(error).__name__}: {error}") from error
+    return Printed(
+        content=content,
+        log=tuple(dict.fromkeys(log)),
+        refused=tuple(dict.fromkeys(fetcher.refused)),
+        pages=len(document.pages),
+        outside=tuple(_outside(document)),
+    )
+
+
+def _weasyprint() -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import weasyprint
+    except OSError as error:
+        raise WriterError(
+            f"Pango is missing: {error}",
+            hint="on Debian: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0; see exporter doctor",
+        ) from error
+    return weasyprint
+
+
+def _fetcher(files: Mapping[str, tuple[bytes, str]], theme_file: Callable[[str], bytes | None]) -> Any:
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    class Own(URLFetcher):  # type: ignore[misc]
+        """Serves what it was given, from memory; opens no file and no connection."""
+
+        def __init__(self) -> None:
+            super().__init__(allowed_protocols=(), allow_redirects=False)
+            self.refused: list[str] = []
+
+        def fetch(self, url: str, headers: object = None) -> Any:  # noqa: ARG002 - WeasyPrint's signature
+            if url in files:
+                content, media_type = files[url]
+                return URLFetcherResponse(url, content, {"Content-Type": media_type})
+            if url.startswith(THEME) and (own := theme_file(url.removeprefix(THEME))) is not None:
+                return URLFetcherResponse(url, own, {"Content-Type": _media_type(url)})
+            self.refused.append(url if len(url) < 200 else url[:200] + "…")
+            raise ValueError(f"only the edition's own files are read, not {url[:200]}")
+
+    return Own()
+
+
+def _media_type(url: str) -> str:
+    endings = {"svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "css": "text/css"}
+    kind = endings.get(url.rpartition(".")[2].lower())
+    if kind is None:
+        raise ThemeError(f"{url.removeprefix(THEME)!r} is no picture or style sheet")
+    return kind
+
+
+@contextlib.contextmanager
+def _log() -> Iterator[list[str]]:
+    """Collect WeasyPrint's warnings and errors; none is printed."""
+    lines: list[str] = []
+
+    class Collector(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(record.getMessage())
+
+    logger = logging.getLogger("weasyprint")
+    handler = Collector(logging.WARNING)
+    before = logger.propagate, logger.level
+    logger.addHandler(handler)
+    logger.propagate, logger.level = False, logging.WARNING
+    try:
+        yield lines
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate, logger.level = before
+
+
+@contextlib.contextmanager
+def _justification(*, on: bool) -> Iterator[None]:
+    if not on:
+        yield
+        return
+    from exporter.writers.pdf_justify import justified_chinese
+
+    with justified_chinese():
+        yield
+
+
+def _outside(document: Any) -> Iterator[tuple[int, str]]:
+    """Yield text whose box leaves the paper."""
+    for number, page in enumerate(document.pages, 1):
+        for box in page._page_box.descendants():  # noqa: SLF001 - the only way to the laid out boxes
+            text = getattr(box, "text", None)
+            if isinstance(text, str) and text.strip("\u200b\u2060 ") and (
+                box.position_x + box.width > page.width + 0.5 or box.position_x < -0.5
+            ):
+                yield number, re.sub(r"\s+", " ", text.strip())[:40]
