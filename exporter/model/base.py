@@ -93,7 +93,8 @@ def _written_day(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     # Pydantic takes 20260907 for seconds since 1970, and refuses a date that a time follows.
-    match = re.fullmatch(r"(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?[ ]?([Zz]|[+-]\d{2}:?\d{2})?)?", value)
+    time = r"[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?[ ]?([Zz]|[+-]\d{2}:?\d{2})?"
+    match = re.fullmatch(rf"(\d{{4}}-\d{{2}}-\d{{2}})({time})?", value)
     if not match:
         raise ValueError("must be a date such as 2026-08-27")
     return match.group(1)

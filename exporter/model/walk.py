@@ -33,14 +33,14 @@ _INLINE_KINDS = (
 
 def walk(node: Any) -> Iterator[Node]:
     """Yield the node and every node below it, parents first, in reading order."""
-    if isinstance(node, Node):
-        yield node
-        for value in node.__dict__.values():
-            if isinstance(value, Node | tuple):
-                yield from walk(value)
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend(reversed(item))
+        elif isinstance(item, Node):
+            yield item
+            stack.extend(reversed([each for each in item.__dict__.values() if isinstance(each, Node | tuple)]))
 
 
 def rewrite_lines(tree: Tree, rewrite: Callable[[Inlines], Inlines]) -> Tree:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from exporter.model import Issue
     from exporter.notices import Notice
 
-__all__ = ["LIMITS", "Limits", "Loaded", "dump", "load", "load_text"]
+__all__ = ["LIMITS", "Limits", "Loaded", "dump", "load", "load_text", "read_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,35 @@ def load_text(
     )
 
 
+def read_text(source: Path | bytes, *, file: str, encoding: str | None = None) -> str:
+    """Return a source that is no issue yet, such as a page to import, as text.
+
+    Args:
+        source: The file, or its bytes.
+        file: How messages name it.
+        encoding: Encoding instead of UTF-8.
+
+    Raises:
+        SourceError: It cannot be read or decoded.
+        UsageError: The encoding does not exist.
+    """
+    from exporter.notices import Place
+    from exporter.readers.files import decode
+    from exporter.readers.findings import Findings
+
+    findings = Findings()
+    text: str | None = None
+    try:
+        content = source if isinstance(source, bytes) else source.read_bytes()
+        text = decode(content, file, findings, encoding=encoding)
+    except OSError as error:
+        findings.problem(f"cannot read {file}: {(error.strerror or str(error)).lower()}", Place(file))
+    findings.check()
+    return text or ""
+
+
 def dump(issue: Issue) -> str:
     """Return an issue as canonical JSON: ``load_text(dump(issue)).issue == issue``."""
-    from exporter.readers.dumping import dump_issue
+    from exporter.readers.structured.dumping import dump_issue
 
     return dump_issue(issue)

@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 import unicodedata
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -17,6 +16,8 @@ from exporter.notices import Place
 from exporter.readers.limits import size
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from exporter.readers.findings import Findings
     from exporter.readers.limits import Limits
 
@@ -150,9 +151,7 @@ def shown(name: str | os.PathLike[str]) -> str:
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)
 
 
-def _report_undecodable(
-    content: bytes, name: str, encoding: str, error: UnicodeError, findings: Findings
-) -> None:
+def _report_undecodable(content: bytes, name: str, encoding: str, error: UnicodeError, findings: Findings) -> None:
     start = error.start if isinstance(error, UnicodeDecodeError) else 0
     before = content[:start].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     line, column = before.count(b"\n") + 1, len(before) - (before.rfind(b"\n") + 1) + 1
@@ -186,7 +185,7 @@ def _plain(text: str, name: str, findings: Findings) -> bool:
 def _entry(folder: Path, name: str) -> tuple[str | None, list[str]]:
     """Return the entry of a folder with a name in any normalization, and all entries when there is none."""
     try:
-        names = sorted(os.listdir(folder))
+        names = sorted(entry.name for entry in folder.iterdir())
     except OSError:
         return None, []
     if name in names:

@@ -44,9 +44,7 @@ def check_ids(version: Version, findings: Findings) -> None:
             continue
         if name in seen:
             first = seen[name]
-            findings.problem(
-                f"the id {name} stands twice: {_line(first)} and {_line(node.place)}", node.place
-            )
+            findings.problem(f"the id {name} stands twice: {_line(first)} and {_line(node.place)}", node.place)
         else:
             seen[name] = node.place
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ValidationError
@@ -16,13 +15,14 @@ from exporter.readers.files import Files, decode
 from exporter.readers.findings import Findings
 from exporter.readers.front_matter import split_front_matter
 from exporter.readers.ids import check_references, explicit_ids
-from exporter.readers.json_tree import read_json
-from exporter.readers.languages import in_language, languages_of
 from exporter.readers.markdown import Markdown
-from exporter.readers.pictures_used import pictures_of
+from exporter.readers.pictures.used import pictures_of
 from exporter.readers.publications import find_publication, publication_of, read_publication
-from exporter.readers.trees import Mapping
-from exporter.readers.validation import report
+from exporter.readers.structured.json_tree import read_json
+from exporter.readers.structured.languages import in_language, languages_of
+from exporter.readers.structured.trees import Mapping
+from exporter.readers.structured.validation import report
+from exporter.readers.structured.yaml_tree import read_yaml
 from exporter.readers.versions import (
     check_titles,
     inherit,
@@ -32,9 +32,10 @@ from exporter.readers.versions import (
     version_of,
 )
 from exporter.readers.written import Written
-from exporter.readers.yaml_tree import read_yaml
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from exporter.assets import Asset, SourceFile
     from exporter.model import Version
     from exporter.readers.limits import Limits
@@ -84,8 +85,9 @@ def load_path(
         translation = _TRANSLATION.fullmatch(file.name)
         language = translation.group(1) if translation else None
         sources.append(_Source(text, file.name, label, _form(file), language))
-    name = folder.resolve().name if path.is_dir() or found[:1] and found[0].name.startswith("issue.") else path.stem
-    return _load(sources, files, name, findings, limits, publication)
+    named_issue = path.is_dir() or path.name.startswith("issue.")
+    name = folder.resolve().name if named_issue else path.stem
+    return _load(sources, files, name, findings, limits, publication_file=publication)
 
 
 def load_source(
@@ -107,7 +109,7 @@ def load_source(
         findings.check()
     decoded = decode(content, file, findings, encoding=encoding if isinstance(text, bytes) else None)
     source = _Source(decoded, file, file, form or guess_form(decoded or ""))
-    return _load([source], Files(folder, findings, limits), name, findings, limits, publication)
+    return _load([source], Files(folder, findings, limits), name, findings, limits, publication_file=publication)
 
 
 def guess_form(text: str) -> Form:
@@ -160,6 +162,7 @@ def _load(
     name: str,
     findings: Findings,
     limits: Limits,
+    *,
     publication_file: Path | None,
 ) -> Loaded:
     periodical = _Periodical(files.folder, publication_file, findings, limits)
@@ -201,9 +204,7 @@ class _Periodical:
 class _IssueReader:
     """Collects the versions of an issue from its files."""
 
-    def __init__(
-        self, files: Files, findings: Findings, limits: Limits, periodical: Publication | None
-    ) -> None:
+    def __init__(self, files: Files, findings: Findings, limits: Limits, periodical: Publication | None) -> None:
         self.versions: list[Version] = []
         self.publication: Publication | None = None
         self._files = files

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 from exporter.model import Publication
 from exporter.notices import Place
 from exporter.readers.files import Files
-from exporter.readers.pictures_used import read_picture
-from exporter.readers.trees import Mapping
-from exporter.readers.validation import keys_of, report
+from exporter.readers.pictures.used import read_picture
+from exporter.readers.structured.trees import Mapping
+from exporter.readers.structured.validation import keys_of, report
+from exporter.readers.structured.yaml_tree import read_yaml
 from exporter.readers.written import Written
-from exporter.readers.yaml_tree import read_yaml
 
 if TYPE_CHECKING:
     from exporter.assets import Asset, SourceFile
@@ -86,7 +86,7 @@ def _nested(value: Any) -> Any:
         kept.update({key: _nested(each) for key, each in value.items() if each is not None})
         return kept
     if isinstance(value, list):
-        from exporter.readers.trees import Sequence
+        from exporter.readers.structured.trees import Sequence
 
         items = Sequence(getattr(value, "place", Place("")))
         items.extend(_nested(each) for each in value)

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from exporter.model import Version
-from exporter.notices import Place
 from exporter.readers.ids import check_ids, with_ids
-from exporter.readers.markdown import Markdown
 from exporter.readers.publications import without_empty
-from exporter.readers.trees import Mapping, Sequence
-from exporter.readers.validation import report
+from exporter.readers.structured.trees import Mapping, Sequence
+from exporter.readers.structured.validation import report
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:
-    from exporter.readers.files import Files
+    from exporter.notices import Place
     from exporter.readers.findings import Findings
-    from exporter.readers.limits import Limits
+    from exporter.readers.markdown import Markdown
 
 _BODY = ("lead", "sections", "notes")
 
@@ -40,9 +38,7 @@ def version_of(
     if body is not None:
         for key in _BODY:
             if key in values:
-                findings.problem(
-                    f"unknown key {key}", tree.keys_at[key], "in Markdown the body holds the sections"
-                )
+                findings.problem(f"unknown key {key}", tree.keys_at[key], "in Markdown the body holds the sections")
                 del values[key]
         lead, sections = markdown.document(body)
         values |= {"lead": lead, "sections": sections}

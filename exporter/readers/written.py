@@ -16,13 +16,13 @@ class Written(str):
         language: Language of the text where it stands in for one that is missing.
     """
 
+    __slots__ = ("file", "language", "rows")
+
     file: str
     rows: tuple[tuple[int, int], ...]
     language: str | None
 
-    def __new__(
-        cls, text: str, file: str, rows: tuple[tuple[int, int], ...], language: str | None = None
-    ) -> Self:
+    def __new__(cls, text: str, file: str, rows: tuple[tuple[int, int], ...], language: str | None = None) -> Self:
         """Make a text whose first line begins at ``rows[0]``."""
         new = super().__new__(cls, text)
         new.file, new.rows, new.language = file, rows, language

@@ -22,11 +22,12 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from exporter.readers.addresses import bare
 from exporter.readers.cjk import is_cjk
-from exporter.readers.markdown_attributes import ATTRIBUTES, attributes_at
+from exporter.readers.markdown.attributes import ATTRIBUTES, attributes_at
 
 if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
 
+_LOUD = False
 _FIELD = re.compile(r":([^\s:][^:\n]*):(?:[ \t]+(.*))?$")
 _PIPE = re.compile(r"(?<!\\)\|")
 _BARE_SCHEME = re.compile(r"(?:^|[^A-Za-z0-9+.-])(https?|mailto)$", re.IGNORECASE)
@@ -45,7 +46,7 @@ def parser(nesting: int) -> MarkdownIt:
     dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False)
     colon_fence_plugin(md)
     md.block.ruler.at("table", _table_with_cells, {"alt": ["paragraph", "reference"]})
-    interrupting = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
+    interrupting: Any = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
     md.block.ruler.before("fence", "block_attributes", _block_attributes, interrupting)
     md.block.ruler.before("reference", "field_list", _field_list)
     md.inline.ruler.at("linkify", _bare_address)
@@ -56,10 +57,13 @@ def parser(nesting: int) -> MarkdownIt:
     md.inline.ruler.push("inline_attributes", _inline_attributes)
     md.enable(["linkify"])
     # Addresses are judged and encoded where they become nodes, with their place in the message.
-    md.validateLink = lambda url: True  # type: ignore[method-assign]
-    md.normalizeLink = lambda url: url  # type: ignore[method-assign]
-    md.normalizeLinkText = lambda url: url  # type: ignore[method-assign]
+    md.validateLink = _any_address  # type: ignore[method-assign]
+    md.normalizeLink = md.normalizeLinkText = str  # type: ignore[method-assign, assignment]
     return md
+
+
+def _any_address(url: str) -> bool:
+    return isinstance(url, str)
 
 
 class _Inline(ParserInline):
@@ -74,7 +78,7 @@ class _Inline(ParserInline):
             start, known = state.pos, len(state.tokens)
             if not state.pending:
                 pending_from = start
-            if not (state.level < limit and any(rule(state, False) for rule in rules)):
+            if not (state.level < limit and any(rule(state, _LOUD) for rule in rules)):
                 state.append_pending(state.src[state.pos])
                 state.pos += 1
             for token in state.tokens[known:]:
@@ -115,7 +119,9 @@ class _State(StateInline):
         )
         left = not space_after and (not mark_after or space_before or mark_before or is_cjk(before))
         right = not space_before and (not mark_before or space_after or mark_after or is_cjk(after))
-        punctuation_before, punctuation_after = (isPunctChar(char) or isMdAsciiPunct(ord(char)) for char in (before, after))
+        punctuation_before, punctuation_after = (
+            isPunctChar(char) or isMdAsciiPunct(ord(char)) for char in (before, after)
+        )
         return Scanned(
             left and (canSplitWord or not right or punctuation_before),
             right and (canSplitWord or not left or punctuation_after),
@@ -188,7 +194,7 @@ def _inline_attributes(state: StateInline, silent: bool) -> bool:  # noqa: FBT00
     return True
 
 
-def _block_attributes(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+def _block_attributes(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001, FBT001
     """Attributes on a line of their own, for the block below."""
     line = _line(state, start)
     if state.is_code_block(start) or not line.startswith("{") or not ATTRIBUTES.fullmatch(line.rstrip()):
@@ -234,7 +240,7 @@ def _table_with_cells(state: StateBlock, start: int, end: int, silent: bool) -> 
         if token.type == "tr_open" and token.map:
             line = token.map[0]
             cells = _cells(_line(state, line))
-            token.meta["cells"] = [text for _, text in cells]
+            token.meta["cells"] = len(cells)
             base = state.bMarks[line] + state.tShift[line] - _line_start(state, line)
             cells = [(base + offset, text) for offset, text in cells]
             cells.reverse()

@@ -97,9 +97,7 @@ def _report_nameless(info: Written, place: Place, findings: Findings) -> None:
 
 def _report_argument(directive: Directive, findings: Findings) -> None:
     hint = "write a title as the option :title:" if directive.name in ADMONITIONS else None
-    findings.problem(
-        f"{{{directive.name}}} takes nothing behind its name", directive.argument.place(), hint
-    )
+    findings.problem(f"{{{directive.name}}} takes nothing behind its name", directive.argument.place(), hint)
 
 
 def _options(body: Written, name: str, findings: Findings) -> tuple[dict[str, Written], Written]:

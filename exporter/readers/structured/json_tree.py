@@ -5,17 +5,19 @@ from __future__ import annotations
 import bisect
 import json
 import re
-from json.decoder import scanstring
 from typing import TYPE_CHECKING, Any
 
 from exporter.notices import Place
-from exporter.readers.trees import Mapping, Sequence
+from exporter.readers.structured.trees import Mapping, Sequence
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from exporter.readers.findings import Findings
     from exporter.readers.limits import Limits
 
+_string_at: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 _TOKEN = re.compile(r"[ \t\n]*([\[\]{},:\"]|[^\s\[\]{},:\"]+)")
 
 
@@ -58,34 +60,35 @@ class _Builder:
         root = Sequence(self._text.place())
         stack: list[Mapping | Sequence] = [root]
         key: Written | None = None
+        leaf: Written | None
         position = 0
         while match := _TOKEN.match(self._plain, position):
-            token, start, position = match.group(1), match.start(1), match.end()
+            mark, start, position = match.group(1), match.start(1), match.end()
             place = self._place(start)
-            if token in ",:":
+            if mark in ",:":
                 continue
-            if token in "]}":
+            if mark in "]}":
                 stack.pop()
                 continue
-            if token in "[{":
+            if mark in "[{":
                 if len(stack) > self._limits.tree_depth:
                     limit = self._limits.tree_depth
                     self._findings.problem(f"the JSON is nested deeper than the limit of {limit}", place)
                     return None
-                node = Mapping(place) if token == "{" else Sequence(place)
-                self._add(stack[-1], key, node)
-                stack.append(node)
+                below = Mapping(place) if mark == "{" else Sequence(place)
+                self._add(stack[-1], key, below)
+                stack.append(below)
                 key = None
                 continue
-            if token == '"':
-                value, position = scanstring(self._plain, start + 1, True)  # noqa: FBT003
-                node = self._string(value, place)
+            if mark == '"':
+                value, position = _string_at(self._plain, start + 1, True)  # noqa: FBT003 - strict
+                leaf = self._string(value, place)
                 if isinstance(stack[-1], Mapping) and key is None:
-                    key = node
+                    key = leaf
                     continue
             else:
-                node = None if token == "null" else self._written(token, place)
-            self._add(stack[-1], key, node)
+                leaf = None if mark == "null" else self._written(mark, place)
+            self._add(stack[-1], key, leaf)
             key = None
         return root[0]
 
@@ -97,9 +100,7 @@ class _Builder:
             return
         if key in parent:
             first, second = parent.keys_at[key].line, key.place().line
-            self._findings.problem(
-                f"the key {key} stands twice: in line {first} and in line {second}", key.place()
-            )
+            self._findings.problem(f"the key {key} stands twice: in line {first} and in line {second}", key.place())
             return
         parent[str(key)] = node
         parent.keys_at[str(key)] = key.place()

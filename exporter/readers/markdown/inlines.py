@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from exporter.model.inlines import Inline, Inlines
     from exporter.notices import Place
     from exporter.readers.findings import Findings
-    from exporter.readers.markdown_attributes import Attributes
+    from exporter.readers.markdown.attributes import Attributes
     from exporter.readers.written import Written
 
-_NESTED = {"strong": nodes.Strong, "em": nodes.Emphasis, "s": nodes.Strikethrough}
+_NESTED: dict[str, type[nodes.Strong | nodes.Emphasis | nodes.Strikethrough]] = {
+    "strong": nodes.Strong,
+    "em": nodes.Emphasis,
+    "s": nodes.Strikethrough,
+}
 _OPENING_TAG = re.compile(r"<(!--|[A-Za-z?!])")
 _ATTRIBUTES = ("lang", "language")
 
@@ -85,9 +89,7 @@ class LineReader:
             index += 1
         return merged(line), index
 
-    def _nodes(
-        self, tokens: list[Token], token: Token, closing: Token, children: Inlines, index: int
-    ) -> Inlines:
+    def _nodes(self, tokens: list[Token], token: Token, closing: Token, children: Inlines, index: int) -> Inlines:
         place = self._place(token)
         match token.type:
             case "text":
@@ -116,8 +118,8 @@ class LineReader:
             case "span_open":
                 return self._attributed(children, token.meta["attributes"], place)
             case "strong_open" | "em_open" | "s_open":
-                node = _NESTED[token.type.removesuffix("_open")]
-                return (node(children=children).at(place),) if children else ()
+                kind = _NESTED[token.type.removesuffix("_open")]
+                return (kind(children=children).at(place),) if children else ()
         raise AssertionError(f"the parser has no rule that makes {token.type}")
 
     def _soft_break(self, tokens: list[Token], index: int, place: Place) -> Inlines:
@@ -183,9 +185,7 @@ class LineReader:
         return (nodes.Reference(target=target, children=children).at(place),)
 
     def _attributed(self, children: Inlines, attributes: Attributes | None, place: Place) -> Inlines:
-        return (
-            span(children, attributes, place, self._findings) if attributes and children else children
-        )
+        return span(children, attributes, place, self._findings) if attributes and children else children
 
     def _place(self, token: Token) -> Place:
         before = str(self._source)[: token.meta.get("at", 0)]

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from exporter.readers.findings import nearest
+
+if TYPE_CHECKING:
+    from exporter.notices import Place
+    from exporter.readers.findings import Findings
 
 _ITEM = r"(?:\#[^\s#.{}=\"']+|\.[^\s#.{}=\"']+|[A-Za-z][\w-]*=(?:\"(?:[^\"\\]|\\.)*\"|[^\s{}\"]+))"
 ATTRIBUTES = re.compile(rf"\{{\s*{_ITEM}(?:\s+{_ITEM})*\s*\}}")
@@ -55,3 +62,32 @@ def _read(braces: str) -> Attributes:
                 quoted = value.startswith('"')
                 attributes.values[key] = re.sub(r"\\(.)", r"\1", value[1:-1]) if quoted else value
     return attributes
+
+
+def check(
+    attributes: Attributes,
+    known: tuple[str, ...],
+    place: Place,
+    findings: Findings,
+    *,
+    classes: tuple[str, ...] = (),
+) -> None:
+    """Report keys that have no meaning where the attributes stand, and classes that have no use there."""
+    for key in attributes.values:
+        if key not in known:
+            findings.problem(f"unknown attribute {key}", place, nearest(key, known, what="known attributes"))
+    for name in attributes.classes:
+        if name not in classes:
+            findings.notice("unused-attributes", f"the class .{name} has no use here", place)
+
+
+def refuse(attributes: Attributes, place: Place, findings: Findings) -> None:
+    """Report attributes of a block that can have none."""
+    if attributes.id:
+        findings.problem(
+            f"this block cannot have the id {attributes.id}",
+            place,
+            "ids belong to headings, figures, tables, code, formulas and runs of text",
+        )
+    if attributes.classes or attributes.values:
+        findings.notice("unused-attributes", "the attributes have no use here", place)

@@ -6,15 +6,15 @@ import io
 import warnings
 from typing import TYPE_CHECKING
 
-from exporter.readers.svg import safe_svg
-from exporter.readers.unusable import Unusable
+from exporter.readers.pictures.svg import safe_svg
+from exporter.readers.pictures.unusable import UnusableError
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from exporter.readers.limits import Limits
 
-_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "MPO")
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF")
 _ORIENTATION = 0x0112
 _KNOWN = "pictures are PNG, JPEG, GIF, WebP, AVIF, BMP, TIFF or SVG"
 
@@ -27,10 +27,10 @@ def normalized(content: bytes, limits: Limits) -> tuple[bytes, str, int, int, tu
     again. The resolution that a file claims does not count: one pixel is one CSS pixel.
 
     Raises:
-        Unusable: The content is no picture, is damaged, or is over a limit.
+        UnusableError: The content is no picture, is damaged, or is over a limit.
     """
     if not content:
-        raise Unusable("is empty")
+        raise UnusableError("is empty")
     if _looks_like_svg(content):
         svg, width, height, removed = safe_svg(content, limits)
         return svg, "image/svg+xml", width, height, removed
@@ -44,13 +44,13 @@ def normalized(content: bytes, limits: Limits) -> tuple[bytes, str, int, int, tu
                 image.load()
                 return (*_encoded(image, content), ())
         except Image.DecompressionBombError as error:
-            raise Unusable(f"is over the limit of {limits.picture_pixels // 1_000_000} megapixels") from error
+            raise UnusableError(f"is over the limit of {limits.picture_pixels // 1_000_000} megapixels") from error
         except UnidentifiedImageError as error:
-            raise Unusable(_unknown(content), hint=_KNOWN) from error
+            raise UnusableError(_unknown(content), hint=_KNOWN) from error
         except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, MemoryError) as error:
             reason = "it ends too early" if _truncated(error) else str(error).lower()
             assert not ImageFile.LOAD_TRUNCATED_IMAGES  # noqa: S101 - else half a picture would pass
-            raise Unusable(f"is damaged: {reason}") from error
+            raise UnusableError(f"is damaged: {reason}") from error
 
 
 def _encoded(image: Image, content: bytes) -> tuple[bytes, str, int, int]:
@@ -142,9 +142,9 @@ def _check_pixels(image: Image, limits: Limits) -> None:
     width, height = image.size
     if width * height > limits.picture_pixels:
         found, limit = width * height / 1_000_000, limits.picture_pixels / 1_000_000
-        raise Unusable(f"has {found:.0f} megapixels, more than the limit of {limit:.0f}")
+        raise UnusableError(f"has {found:.0f} megapixels, more than the limit of {limit:.0f}")
     if not width or not height:
-        raise Unusable("has no size")
+        raise UnusableError("has no size")
 
 
 def _looks_like_svg(content: bytes) -> bool:

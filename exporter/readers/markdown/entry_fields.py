@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from exporter.model import inlines as nodes
 from exporter.readers.addresses import identifiers
-from exporter.readers.markdown_inlines import merged
+from exporter.readers.markdown.inlines import merged
 
 if TYPE_CHECKING:
     from exporter.model import Inlines

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from exporter.model import blocks
 from exporter.model.inlines import LineBreak, Text
 from exporter.notices import Place
-from exporter.readers.markdown_blocks import alignments, for_columns, line_option, listed, widths
+from exporter.readers.markdown.options import alignments, checked_width, for_columns, line_option, listed, widths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from exporter.model.inlines import Inline
     from exporter.readers.findings import Findings
     from exporter.readers.markdown import Markdown
-    from exporter.readers.markdown_directives import Directive
+    from exporter.readers.markdown.directives import Directive
     from exporter.readers.written import Written
 
 _DELIMITERS = {"tab": "\t", r"\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
@@ -43,8 +43,6 @@ def csv_table(directive: Directive, markdown: Markdown) -> blocks.Table | None:
     stubs = _count(directive, "stub-columns", 0, wide, markdown.findings)
     formats = _formats(directive, wide, markdown.findings)
     _check_cells(records[heads:], formats, origin, markdown.findings)
-    from exporter.readers.markdown import checked_width
-
     width = directive.option("width")
     aligned = zip(
         alignments(directive, wide, markdown.findings),
@@ -177,9 +175,7 @@ def _width_of(records: list[tuple[int, list[str]]], origin: _Origin, findings: F
         if len(cells) != wide:
             ragged += 1
             if ragged <= 20:
-                findings.problem(
-                    f"the row has {len(cells)} cells where the first has {wide}", origin.place(line)
-                )
+                findings.problem(f"the row has {len(cells)} cells where the first has {wide}", origin.place(line))
     return None if ragged else wide
 
 
@@ -201,7 +197,9 @@ def _formats(directive: Directive, wide: int, findings: Findings) -> Sequence[st
     words = [word.rstrip(",") for word in option.split()]
     if len(words) == 1 and all(word.isalpha() for word in option.split(",")):
         words = listed(option)
-    return [_checked_format(form, option, findings) for form in for_columns(words, "format", option, wide, findings)]
+    return [
+        _checked_format(form, option, findings) for form in for_columns(words, "format", option, wide, findings)
+    ]
 
 
 def _checked_format(form: str | None, option: Written, findings: Findings) -> str | None:
@@ -231,7 +229,9 @@ def _check_cells(
                 labels.format_cell(cell, form)
             except EditionError as error:
                 bad += 1
-                findings.problem(f"{error.message}, but its column is printed as {form}", origin.place(line), error.hint)
+                findings.problem(
+                    f"{error.message}, but its column is printed as {form}", origin.place(line), error.hint
+                )
 
 
 def _row(cells: list[str], place: Place) -> blocks.Row:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from exporter.readers.findings import nearest
-from exporter.readers.trees import Mapping, Sequence
+from exporter.readers.structured.trees import Mapping, Sequence
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from exporter.readers.unusable import Unusable
+from exporter.readers.pictures.unusable import UnusableError
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -16,21 +16,24 @@ _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _XML = "http://www.w3.org/XML/1998/namespace"
 
-_FILTERS = (
-    "Blend ColorMatrix ComponentTransfer Composite ConvolveMatrix DiffuseLighting DisplacementMap DistantLight "
-    "DropShadow Flood FuncA FuncB FuncG FuncR GaussianBlur Image Merge MergeNode Morphology Offset PointLight "
-    "SpecularLighting SpotLight Tile Turbulence"
-)
-_ALLOWED = frozenset(
-    "svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan textPath "
-    "linearGradient radialGradient stop clipPath mask pattern marker filter style switch a".split()
-) | {f"fe{name}" for name in _FILTERS.split() if name != "Image"}
+_SHAPES = {
+    *("svg", "g", "defs", "symbol", "use", "title", "desc", "path", "rect", "circle", "ellipse", "line"),
+    *("polyline", "polygon", "text", "tspan", "textPath", "linearGradient", "radialGradient", "stop"),
+    *("clipPath", "mask", "pattern", "marker", "filter", "style", "switch", "a"),
+}
+_FILTERS = {
+    *("Blend", "ColorMatrix", "ComponentTransfer", "Composite", "ConvolveMatrix", "DiffuseLighting"),
+    *("DisplacementMap", "DistantLight", "DropShadow", "Flood", "FuncA", "FuncB", "FuncG", "FuncR"),
+    *("GaussianBlur", "Merge", "MergeNode", "Morphology", "Offset", "PointLight", "SpecularLighting"),
+    *("SpotLight", "Tile", "Turbulence"),
+}
+_ALLOWED = frozenset(_SHAPES | {f"fe{name}" for name in _FILTERS})
 
 # Removed without a word: they draw nothing.
 _SILENT = frozenset({"metadata", "view", "cursor"})
 
 _URL = re.compile(r"url\(\s*(['\"]?)(?!['\"]?#)[^)]*\)", re.IGNORECASE)
-_ACTIVE_STYLE = re.compile(r"@import|@font-face|expression\s*\(|-moz-binding|behavior\s*:", re.IGNORECASE)
+_ACTIVE_STYLE = re.compile(r"@import|@font-face|expression\s*\(|-moz-binding|behavior\s*:|\\", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*(px|pt|pc|mm|cm|in|em|ex|q)?\s*", re.IGNORECASE)
 _PIXELS = {
     "px": 1.0,
@@ -50,7 +53,7 @@ def safe_svg(content: bytes, limits: Limits) -> tuple[bytes, int, int, tuple[str
     """Return an SVG that is safe to draw, its size in CSS pixels, and what was taken out of it.
 
     Raises:
-        Unusable: It is no SVG, declares entities, has no size, or would draw out to too many elements.
+        UnusableError: It is no SVG, declares entities, has no size, or would draw out to too many elements.
     """
     root = _parse(content)
     removed: dict[str, None] = {}
@@ -60,27 +63,27 @@ def safe_svg(content: bytes, limits: Limits) -> tuple[bytes, int, int, tuple[str
     root.attrib |= {"xmlns": _SVG, "width": f"{width:g}", "height": f"{height:g}"}
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {width:g} {height:g}")
-    from xml.etree.ElementTree import tostring  # noqa: S405 - writing; reading is defusedxml's
+    from xml.etree.ElementTree import tostring
 
     safe = tostring(root, encoding="utf-8", xml_declaration=True)
     return safe, max(1, round(width)), max(1, round(height)), tuple(removed)
 
 
 def _parse(content: bytes) -> Element:
-    from xml.etree.ElementTree import ParseError  # noqa: S405 - the exception alone
+    from xml.etree.ElementTree import ParseError
 
-    from defusedxml import DefusedXmlException, EntitiesForbidden, ElementTree
+    from defusedxml import DefusedXmlException, ElementTree, EntitiesForbidden
 
     try:
         root: Element = ElementTree.fromstring(content)
     except EntitiesForbidden as error:
-        raise Unusable("declares XML entities, which are not allowed") from error
+        raise UnusableError("declares XML entities, which are not allowed") from error
     except DefusedXmlException as error:
-        raise Unusable("refers to files outside of itself in its XML declaration") from error
+        raise UnusableError("refers to files outside of itself in its XML declaration") from error
     except (ParseError, ValueError, LookupError) as error:
-        raise Unusable(f"is no well-formed SVG: {error}") from error
+        raise UnusableError(f"is no well-formed SVG: {error}") from error
     if root.tag not in {f"{{{_SVG}}}svg", "svg"}:
-        raise Unusable("is XML, but no SVG")
+        raise UnusableError("is XML, but no SVG")
     return root
 
 
@@ -90,7 +93,7 @@ def _strip(root: Element, removed: dict[str, None]) -> None:
     while level:
         node, depth = level.pop()
         if depth > _DEPTH:
-            raise Unusable(f"is nested deeper than the limit of {_DEPTH}")
+            raise UnusableError(f"is nested deeper than the limit of {_DEPTH}")
         node.tag = _local(node.tag)
         _strip_attributes(node, removed)
         if node.tag == "style" and node.text and (_ACTIVE_STYLE.search(node.text) or _URL.search(node.text)):
@@ -153,11 +156,11 @@ def _bound(root: Element, limit: int) -> None:
         stack.append((node, True))
         for each in below:
             if id(each) in open_nodes:
-                raise Unusable("has a <use> that draws itself")
+                raise UnusableError("has a <use> that draws itself")
             if id(each) not in counts:
                 stack.append((each, False))
     if counts[id(root)] > limit:
-        raise Unusable(f"draws {counts[id(root)]:,} elements through <use>, more than the limit of {limit:,}")
+        raise UnusableError(f"draws {counts[id(root)]:,} elements through <use>, more than the limit of {limit:,}")
 
 
 def _size(root: Element) -> tuple[float, float]:
@@ -167,7 +170,7 @@ def _size(root: Element) -> tuple[float, float]:
     if width and height:
         return width, height
     if ratio is None:
-        raise Unusable("has no size", hint="give its <svg> a viewBox, or width and height")
+        raise UnusableError("has no size", hint="give its <svg> a viewBox, or width and height")
     if width:
         return width, width * ratio
     if height:

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from exporter.notices import Place
-from exporter.readers.trees import Mapping, Sequence
+from exporter.readers.structured.trees import Mapping, Sequence
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:
     from yaml.events import Event, ScalarEvent
 
+    from exporter.notices import Place
     from exporter.readers.findings import Findings
     from exporter.readers.limits import Limits
 
@@ -80,7 +80,7 @@ class _Builder:
                 self._findings.problem("a second YAML document begins here: only one is read", place)
                 return False
         elif isinstance(event, events.AliasEvent):
-            return self._alias(event.anchor, place)
+            return self._alias(event.anchor or "", place)
         elif isinstance(event, events.ScalarEvent):
             self._check_tag(event, place)
             self._add(self._scalar(event), place, event.anchor, 1)
@@ -129,12 +129,12 @@ class _Builder:
         if isinstance(top.node, Sequence):
             top.node.append(node)
         elif top.key is None:
-            top.key = self._key(node, place, top)
+            top.key = self._key(node, place)
         else:
             self._set(top, top.key, node)
             top.key = None
 
-    def _key(self, node: Any, place: Place, top: _Open) -> Written:
+    def _key(self, node: Any, place: Place) -> Written:
         if not isinstance(node, Written):
             if node is not None:
                 self._findings.problem("a key must be a text", place)
@@ -168,8 +168,9 @@ class _Builder:
 
     def _block_rows(self, event: ScalarEvent) -> list[tuple[int, int]]:
         """Return where the lines of a block scalar stand: below its indicator, all indented alike."""
-        first = event.start_mark.line + 1
-        last = min(event.end_mark.line + 1, len(self._lines))
+        start: Any = event.start_mark
+        end: Any = event.end_mark
+        first, last = start.line + 1, min(end.line + 1, len(self._lines))
         lines = self._lines[first:last]
         indent = next((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), 0)
         rows = []
@@ -182,7 +183,9 @@ class _Builder:
         tag = event.tag
         if tag and tag != "!" and tag not in {f"{_CORE}{name}" for name in ("str", "map", "seq")}:
             self._findings.problem(
-                f"the tag {tag.replace(_CORE, '!!')} is not allowed", place, "leave it away: fields know their types"
+                f"the tag {tag.replace(_CORE, '!!')} is not allowed",
+                place,
+                "leave it away: fields know their types",
             )
 
     def _place(self, event: Any) -> Place:
@@ -197,9 +200,7 @@ def _report(error: Any, text: Written, findings: Findings) -> None:
     above = lines[mark.line - 1] if mark and 0 < mark.line <= len(lines) else ""
     if "\t" in (indent := re.match(r"[ \t]*", line).group()):  # type: ignore[union-attr]
         column = indent.index("\t")
-        findings.problem(
-            "a tab cannot indent YAML", text.place(mark.line, column), "indent with spaces"
-        )
+        findings.problem("a tab cannot indent YAML", text.place(mark.line, column), "indent with spaces")
         return
     reason = (error.problem or str(error)).replace("<", "").replace(">", "")
     hint = None
@@ -207,7 +208,10 @@ def _report(error: Any, text: Written, findings: Findings) -> None:
         reason = "a colon with a space behind it stands inside a text"
         hint = "put the text between quotation marks"
     elif "could not find expected ':'" in reason:
-        reason, hint = "a line is neither a key with a colon nor the rest of a text", f"look at the line above: {above.strip()}"
+        reason, hint = (
+            "a line is neither a key with a colon nor the rest of a text",
+            f"look at the line above: {above.strip()}",
+        )
     elif "found character" in reason and "cannot start any token" in reason:
         char = line[mark.column : mark.column + 1]
         reason = f"a text cannot begin with {char}" if char.strip() else reason

@@ -23,7 +23,9 @@ def _plain(value: Any) -> Any:
         return {
             field.alias or name: _plain(getattr(value, name))
             for name, field in fields.items()
-            if name == "kind" or field.is_required() or getattr(value, name) != field.get_default(call_default_factory=True, validated_data={})
+            if name == "kind"
+            or field.is_required()
+            or getattr(value, name) != field.get_default(call_default_factory=True, validated_data={})
         }
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]

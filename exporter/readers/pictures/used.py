@@ -10,8 +10,8 @@ from exporter.model import blocks, inlines, walk
 from exporter.notices import Place
 from exporter.readers import addresses
 from exporter.readers.files import shown
-from exporter.readers.pictures import normalized
-from exporter.readers.unusable import Unusable
+from exporter.readers.pictures.normal import normalized
+from exporter.readers.pictures.unusable import UnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from exporter.readers.limits import Limits
 
 
-def pictures_of(
-    versions: Iterable[Version], files: Files, findings: Findings, limits: Limits
-) -> dict[str, Asset]:
+def pictures_of(versions: Iterable[Version], files: Files, findings: Findings, limits: Limits) -> dict[str, Asset]:
     """Return every picture by the path that the issue writes; report those that cannot be used."""
     used: dict[str, Place | None] = {}
     for version in versions:
@@ -35,9 +33,7 @@ def pictures_of(
     return {asset.path: asset for asset in pictures if asset}
 
 
-def read_picture(
-    path: str, place: Place | None, files: Files, findings: Findings, limits: Limits
-) -> Asset | None:
+def read_picture(path: str, place: Place | None, files: Files, findings: Findings, limits: Limits) -> Asset | None:
     """Return one picture, or report why it cannot be used."""
     place = place or Place("")
     if len(addresses.scheme(path)) > 1 or path.startswith("//") or path in {"", "?"}:
@@ -50,14 +46,10 @@ def read_picture(
         return None
     try:
         safe, media_type, width, height, removed = normalized(content, limits)
-    except Unusable as error:
+    except UnusableError as error:
         findings.problem(f"the picture {shown(path)} {error.message}", place, error.hint)
         return None
     if removed:
-        findings.notice(
-            "svg-reduced", f"the picture {shown(path)} is drawn without {', '.join(removed)}", place
-        )
+        findings.notice("svg-reduced", f"the picture {shown(path)} is drawn without {', '.join(removed)}", place)
     digest = hashlib.sha256(content).hexdigest()
-    return Asset(
-        path=path, content=safe, media_type=media_type, width=width, height=height, sha256=digest
-    )
+    return Asset(path=path, content=safe, media_type=media_type, width=width, height=height, sha256=digest)

@@ -79,9 +79,7 @@ def models_in(annotation: Any) -> Iterator[type[Node]]:
             yield from models_in(argument)
 
 
-def _sentence(
-    name: str, details: ErrorDetails, place: Place, model: type[Node]
-) -> tuple[str, Place, str | None]:
+def _sentence(name: str, details: ErrorDetails, place: Place, model: type[Node]) -> tuple[str, Place, str | None]:
     key = str(details["loc"][-1]) if details["loc"] else ""
     match details["type"]:
         case "extra_forbidden":
@@ -127,7 +125,7 @@ def _locate(tree: Any, details: ErrorDetails) -> tuple[tuple[str, ...], Place]:
         elif isinstance(node, list | tuple) and isinstance(part, int) and part < len(node):
             node = node[part]
             place = _place(node) or place
-    if details["type"] in {"missing"}:
+    if details["type"] == "missing":
         names.append(str(details["loc"][-1]))
     return tuple(names) or (str(details["loc"][-1]) if details["loc"] else "it",), place or Place("")
 

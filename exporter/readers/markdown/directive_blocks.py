@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from exporter.model import blocks
 from exporter.model.inlines import LineBreak
 from exporter.readers.findings import nearest
-from exporter.readers.markdown import checked_width, table_in
-from exporter.readers.markdown_directives import ADMONITIONS
-from exporter.readers.markdown_inlines import check_math, check_path
+from exporter.readers.markdown.csv_tables import csv_table
+from exporter.readers.markdown.directives import ADMONITIONS
+from exporter.readers.markdown.inlines import check_math, check_path
+from exporter.readers.markdown.options import alignments, checked_width, line_option, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from exporter.model import Block, Blocks, Inlines
     from exporter.notices import Place
     from exporter.readers.findings import Findings
     from exporter.readers.markdown import Markdown
-    from exporter.readers.markdown_directives import Directive
-    from exporter.readers.written import Written
+    from exporter.readers.markdown.directives import Directive
 
 _FORMATS = ("pdf", "email", "text")
-_ALIGNMENTS = ("left", "right", "center", "decimal")
 
 
 def directive_blocks(directive: Directive, markdown: Markdown) -> Blocks:
@@ -35,8 +31,6 @@ def directive_blocks(directive: Directive, markdown: Markdown) -> Blocks:
         case "table":
             made = _table(directive, markdown)
         case "csv-table":
-            from exporter.readers.csv_tables import csv_table
-
             made = csv_table(directive, markdown)
         case "chart":
             return _chart(directive, markdown)
@@ -76,61 +70,6 @@ def directive_blocks(directive: Directive, markdown: Markdown) -> Blocks:
         case name:
             raise AssertionError(f"the directive {name} has no block")
     return (made,) if made else ()
-
-
-def line_option(directive: Directive, name: str, markdown: Markdown) -> Inlines:
-    """Return an option that holds a line of prose."""
-    text = directive.option(name)
-    return markdown.inlines(text) if text else ()
-
-
-def alignments(directive: Directive, columns: int, findings: Findings) -> Sequence[str | None]:
-    """Return the alignment of each column that the option ``align`` gives; one word holds for all."""
-    option = directive.option("align")
-    if option is None:
-        return [None] * columns
-    words = listed(option)
-    for word in words:
-        if word not in _ALIGNMENTS:
-            findings.problem(f"unknown alignment {word}", option.place(), nearest(word, _ALIGNMENTS))
-            return [None] * columns
-    return for_columns(words, "align", option, columns, findings)
-
-
-def for_columns(
-    words: list[str], name: str, option: Written, columns: int, findings: Findings
-) -> Sequence[str | None]:
-    """Return one word a column; report when there are more or fewer."""
-    if len(words) == 1:
-        return words * columns
-    if len(words) != columns:
-        findings.problem(
-            f"{name} names {len(words)} columns where the table has {columns}", option.place()
-        )
-        return [None] * columns
-    return words
-
-
-def listed(option: str) -> list[str]:
-    """Split an option at commas, or at spaces when it has none."""
-    parts = option.split(",") if "," in option else option.split()
-    return [part.strip() for part in parts]
-
-
-def widths(directive: Directive, columns: int, findings: Findings) -> Sequence[float | None]:
-    """Return the relative width of each column that the option ``widths`` gives."""
-    option = directive.option("widths")
-    if option is None or option == "auto":
-        return [None] * columns
-    words = for_columns(listed(option), "widths", option, columns, findings)
-    result: list[float | None] = []
-    for word in words:
-        number = (word or "").removesuffix("%")
-        if word is not None and not (re.fullmatch(r"\d{1,6}(\.\d{1,6})?", number) and float(number) > 0):
-            findings.problem(f"the width {word} is no number above 0", option.place())
-            return [None] * columns
-        result.append(float(number) if word is not None else None)
-    return result
 
 
 def _text(directive: Directive, name: str) -> str | None:
@@ -175,8 +114,7 @@ def _caption(directive: Directive, markdown: Markdown) -> Inlines:
 
 def _table(directive: Directive, markdown: Markdown) -> Block | None:
     width = directive.option("width")
-    table = table_in(
-        markdown,
+    table = markdown.table(
         directive.body,
         caption=markdown.inlines(directive.argument) if directive.argument else (),
         id=_text(directive, "name"),
@@ -196,7 +134,8 @@ def _table(directive: Directive, markdown: Markdown) -> Block | None:
         column.model_copy(update={"align": align}) if align else column
         for column, align in zip(table.columns, wanted, strict=True)
     )
-    return table.model_copy(update={"columns": columns}).at(directive.place)
+    aligned: blocks.Table = table.model_copy(update={"columns": columns})
+    return aligned.at(directive.place)
 
 
 def _chart(directive: Directive, markdown: Markdown) -> Blocks:
@@ -226,9 +165,7 @@ def _formats(directive: Directive, findings: Findings) -> tuple[str, ...]:
     formats = tuple(dict.fromkeys(listed(directive.argument)))
     for name in formats:
         if name not in _FORMATS:
-            findings.problem(
-                f"unknown format {name}", directive.argument.place(), nearest(name, _FORMATS)
-            )
+            findings.problem(f"unknown format {name}", directive.argument.place(), nearest(name, _FORMATS))
     return tuple(name for name in formats if name in _FORMATS) or _FORMATS
 
 
@@ -236,5 +173,3 @@ def _empty(directive: Directive, findings: Findings) -> None:
     place: Place = directive.body.place()
     if directive.body.strip():
         findings.problem(f"{{{directive.name}}} has no body", place)
-
-

@@ -1,0 +1,1 @@
+"""Pictures of an issue: found, decoded whole, and made fit for every edition."""

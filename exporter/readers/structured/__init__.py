@@ -1,0 +1,1 @@
+"""YAML and JSON: trees of texts with places, and what the model makes of them."""
