@@ -6,9 +6,15 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.verapdf import Validator, class_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -17,6 +23,17 @@ settings.register_profile(
     "exporter", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
 )
 settings.load_profile("exporter")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="Renew the golden files (never under CI).")
+
+
+@pytest.fixture(scope="session")
+def accept(request: pytest.FixtureRequest) -> bool:
+    wanted = bool(request.config.getoption("--accept"))
+    assert not (wanted and os.environ.get("CI") == "true"), "golden files are not renewed under CI"
+    return wanted
 
 
 @pytest.fixture(scope="session")
@@ -36,11 +53,26 @@ def tool(name: str) -> str:
     """Return the path of a checker; under CI a missing one fails the test, elsewhere it is a skip."""
     found = shutil.which(name)
     if found is None:
-        reason = f"{name} is not installed: make test installs it"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        lacking(f"{name} is not installed: make test installs it")
     return found
+
+
+def lacking(reason: str) -> NoReturn:
+    """Fail the test under CI, skip it elsewhere: a checker that is missing."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def validator() -> Iterator[Validator]:
+    """Start veraPDF once for all tests."""
+    tool("javac")  # Java runs a source file only where there is a compiler
+    path, reason = class_path()
+    if path is None:
+        lacking(reason)
+    with Validator(tool("java"), path) as running:
+        yield running
 
 
 def run_tool(name: str, *arguments: str | Path, check: bool = True) -> str:
