@@ -1,0 +1,62 @@
+"""Template → MJML → HTML with its styles inlined: the only place that knows the compiler and the inliner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exporter.errors import ThemeError
+from exporter.templating import render
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from exporter.theme import Theme
+
+TEMPLATE = "email/issue.mjml.j2"
+INLINE_STYLES = "email/inline.css.j2"
+
+
+def compiled(theme: Theme, context: Mapping[str, object]) -> str:
+    """Return the finished HTML of a message.
+
+    Args:
+        theme: Its ``email/issue.mjml.j2`` is the template, its ``email/inline.css.j2`` the styles that must
+            survive where ``<style>`` is stripped.
+        context: What both templates may use.
+
+    Raises:
+        ThemeError: The template or the styles are wrong; the message names the file.
+    """
+    html = _inlined(_html(render(theme, TEMPLATE, context)), render(theme, INLINE_STYLES, context))
+    return html if html.endswith("\n") else html + "\n"
+
+
+def _html(source: str) -> str:
+    import mjml
+
+    try:
+        # Without fonts={} the compiler loads a face from a remote host; comments of a template stay out of mail.
+        result: str = mjml.mjml2html(source, fonts={}, disable_comments=True)
+    except ValueError as error:
+        raise ThemeError(
+            f"the mail template does not compile: {error} ({TEMPLATE})",
+            hint="every element closed, every & escaped",
+        ) from error
+    return result
+
+
+def _inlined(html: str, styles: str) -> str:
+    import css_inline
+
+    inliner = css_inline.CSSInliner(
+        inline_style_tags=False,
+        keep_style_tags=True,
+        load_remote_stylesheets=False,
+        minify_css=True,
+        extra_css=styles,
+    )
+    try:
+        result: str = inliner.inline(html)
+    except css_inline.InlineError as error:
+        raise ThemeError(f"the styles cannot be inlined: {error} ({INLINE_STYLES})") from error
+    return result
