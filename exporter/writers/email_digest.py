@@ -16,7 +16,7 @@ def digest_of(version: Version, *, sections: int) -> Version:
     """Return the version with its first sections in short; later sections are left to the contents list.
 
     An entry keeps what identifies it and its contribution, or its first paragraph where it names none; a section
-    without entries keeps its first paragraph or list.
+    without entries keeps its first paragraph and the list that it introduces.
 
     Args:
         version: The whole version.
@@ -48,6 +48,11 @@ def _short_entry(entry: Entry) -> Entry:
 
 
 def _first(content: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return the first paragraph, or list where no paragraph stands before it."""
-    found = next((node for node in content if isinstance(node, blocks.Paragraph | blocks.List)), None)
-    return (found,) if found is not None else ()
+    """Return the first paragraph with the list that follows it at once, or the first list."""
+    for index, node in enumerate(content):
+        if isinstance(node, blocks.List):
+            return (node,)
+        if isinstance(node, blocks.Paragraph):
+            following = content[index + 1 : index + 2]
+            return (node, *(item for item in following if isinstance(item, blocks.List)))
+    return ()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from exporter.model import blocks
     from exporter.writers.email_page import Page
 
-_PHONE: Final = 312
+_PHONE: Final = 328
 """Pixels that a 360 pixel screen leaves for a table."""
 _NUMBER: Final = re.compile(r"[+\-−±~≈<>≤≥]?[\d.,\s]*\d[\d.,]*\s*(%|[‰×x]|[A-Za-zµ°]{1,3})?")
 
@@ -122,7 +122,7 @@ def _is_wide(node: blocks.Table) -> bool:
         cells = [plain(row[index].children) for row in (*node.head, *node.rows)]
         longest = max((max(wcswidth(text), 0) for text in cells), default=0)
         words = max((max(wcswidth(word), 0) for text in cells for word in _pieces(text)), default=0)
-        total += 7.2 * max(words, min(longest, 8)) + 16
+        total += 7.6 * max(words, min(longest, 8)) + 16
     return total > _PHONE
 
 

@@ -6,7 +6,6 @@ entries, and a last line that says that this was all.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -260,8 +259,8 @@ def _reference(cited: Cited, setting: Setting) -> Pieces:
     mark = setting.edition.labels("footnote-mark", number=cited.number) + " "
     rest = " " * len(mark)
     if isinstance(cited.what, inlines.Link):
-        title = cited.what.title
-        body: Pieces = (Piece(cited.what.target), *((Piece(printable(title)),) if title else ()))
+        title = printable(space_for(cited.what.title or "", setting.edition.tag))
+        body = tuple(Piece(text) for text in (cited.what.target, title) if text)
     else:
-        body = blocks_pieces(cited.what.children, dataclasses.replace(setting.within(mark)))
+        body = blocks_pieces(cited.what.children, setting.within(mark))
     return inside(body or (Piece(""),), mark, rest)

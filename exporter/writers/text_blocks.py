@@ -8,6 +8,7 @@ from exporter.errors import WriterError
 from exporter.math import linear
 from exporter.model import blocks
 from exporter.numbering import at
+from exporter.typography.spacing import space_for
 from exporter.typography.width import graphemes, padded, printable, widest, width, written
 from exporter.typography.wrap import wrap
 from exporter.writers.text_lines import line_text
@@ -129,7 +130,7 @@ def _definitions(node: blocks.DefinitionList, setting: Setting) -> Pieces:
 
 def _figure(node: blocks.Figure, setting: Setting) -> Pieces:
     """Return what a picture says; a decoration without a word has nothing to say."""
-    caption, alt = line_text(node.caption, setting), _flat(node.alt)
+    caption, alt = line_text(node.caption, setting), _flat(space_for(node.alt, setting.edition.tag))
     if not (caption or alt or node.id):
         return ()
     labels = setting.edition.labels
@@ -195,15 +196,18 @@ def _code(node: blocks.CodeBlock, setting: Setting) -> Pieces:
     """
     rows = [printable(row.expandtabs(_TAB)).rstrip(" ") for row in node.text.split("\n")]
     gutter = len(str(len(rows))) + 2 if node.lines else 0
-    room = setting.within(INDENT).room - gutter
+    most = widest(rows, ambiguous=setting.ambiguous) + gutter
+    # A listing that is nearly too wide moves out before it is folded.
+    indent = next((each for each in (INDENT, "  ", "") if most <= setting.room - len(each)), INDENT)
+    room = setting.within(indent).room - gutter
     caption = _caption(node.id, node.caption, setting)
     body: list[Piece] = []
     for number, row in enumerate(rows, 1):
         mark = str(number).rjust(gutter - 2) + "  " if gutter else ""
         first, *others = folded(row, room, ambiguous=setting.ambiguous)
-        body += (Piece(text, INDENT, INDENT, verbatim=True) for text in (mark + first, *_after(others, gutter)))
-    if any(width(row, ambiguous=setting.ambiguous) > room for row in rows):
-        body.insert(0, Piece(setting.edition.labels("code-folded", note=_FOLDED), INDENT, INDENT))
+        body += (Piece(text, indent, indent, verbatim=True) for text in (mark + first, *_after(others, gutter)))
+    if most - gutter > room:
+        body.insert(0, Piece(setting.edition.labels("code-folded", note=_FOLDED), indent, indent))
     return (*caption, *body)
 
 

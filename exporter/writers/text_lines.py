@@ -22,6 +22,7 @@ from exporter.math import linear
 from exporter.model import inlines
 from exporter.model.walk import plain
 from exporter.numbering import at
+from exporter.typography.spacing import space_for
 from exporter.typography.width import GLUE_SPACE, JOINER, ambiguous_width, printable, width
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _text(node: Inline, setting: Setting) -> str:
         case inlines.Math():
             return printable(linear(node.tex))
         case inlines.Image():
-            alt = printable(node.alt)
+            alt = printable(space_for(node.alt, setting.edition.tag))
             return f"[{labels('label-value', label=labels('image'), value=alt)}]" if alt else ""
         case inlines.LineBreak():
             return "\n"

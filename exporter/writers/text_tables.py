@@ -122,7 +122,10 @@ def _column_widths(grid: _Grid, room: int, ambiguous: int) -> tuple[int, ...] | 
             least[index] = max(least[index], figures)
     if sum(least) > room:
         return None
-    widths = _shared(least, natural, grid.weights, room)
+    # What the rows hold comes first: a long head over short figures can be broken.
+    wanted = [widest("\n".join(column).split("\n"), ambiguous=ambiguous) for column in zip(*grid.rows, strict=True)]
+    widths = _shared(least, wanted or natural, grid.weights, room)
+    widths = _shared(widths, natural, grid.weights, room)
     towers = any(wide > given * _TALLEST for wide, given in zip(natural, widths, strict=True))
     return None if towers else tuple(widths)
 
@@ -191,12 +194,19 @@ def _cell_lines(cell: str, columns: int, ambiguous: int) -> tuple[str, ...]:
 def _records(table: Table, head: tuple[Texts, ...], rows: tuple[Texts, ...], setting: Setting) -> Pieces:
     names = [" / ".join(dict.fromkeys(filter(None, column))) for column in zip(*head, strict=True)]
     names = names or [""] * len(table.columns)
+    stubs = table.stub_columns or _naming_column(rows)
     rule = line("-" * setting.room)
     pieces: list[Piece] = [rule]
     for index, row in enumerate(rows):
         pieces += [BLANK] if index else []
-        pieces += _record(names, row, index, table.stub_columns, setting)
+        pieces += _record(names, row, index, stubs, setting)
     return (*pieces, rule)
+
+
+def _naming_column(rows: Sequence[Texts]) -> int:
+    """Return 1 when the first column tells the rows apart by name, else 0."""
+    first = [row[0] for row in rows]
+    return int(all(first) and len(set(first)) == len(first) and len(rows[0]) > 1 and not _are_figures(first))
 
 
 def _record(names: Sequence[str], row: Texts, index: int, stubs: int, setting: Setting) -> Pieces:
