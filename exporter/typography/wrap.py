@@ -9,6 +9,7 @@ The rules are UAX #14's with the Chinese prohibitions at both ends of a line (CL
   address is whole even then;
 - a number stays with its unit (``12 GB``, ``8 月``), a label with its number (``图 3``), the last two Han
   characters of a paragraph stay together;
+- a sign alone between spaces (``a / b``) stays with what precedes it;
 - no-break spaces, combining marks, joined emoji and flags are never divided.
 """
 
@@ -74,7 +75,7 @@ def fill(
 
 def atoms(text: str) -> Iterator[str]:
     """Yield the pieces of a paragraph that no line end divides, each with the spaces after it."""
-    text = _UNIT.sub(GLUE_SPACE, " ".join(part for part in text.split(" ") if part))
+    text = _GLUED.sub(GLUE_SPACE, " ".join(part for part in text.split(" ") if part))
     start = 0
     for match in _BREAK.finditer(_classes(text)):
         end = match.start()
@@ -107,8 +108,9 @@ _UNITS = (
     "[kMGTP]?i?B(?:/s)?|[KMGT]B|[kMG]?bit(?:/s)?|[kMGT]?Hz|[mμµnk]?s|min|h|[mk]?W|kWh|[mk]?V|m?A|[kcmμµn]?m|[mk]?g|m?L"
     "|°C|℃|K|%|px|pt|dpi|fps|FLOPs?|USD|CNY|EUR"
 )
-_UNIT = re.compile(rf"(?<=[0-9]) (?=(?:{_UNITS})(?![A-Za-z0-9]))")
-"""The space between a number and its unit (ISO 80000-1 §7.1.4)."""
+_GLUED = re.compile(rf"(?<=[0-9]) (?=(?:{_UNITS})(?![A-Za-z0-9]))|(?<=[^ ]) (?=[-/|+*=<>×→–~] )")
+"""A space at which no line ends: between a number and its unit (ISO 80000-1 §7.1.4), and before a sign that stands
+alone, which would look like a bullet or a quotation at the start of a line."""
 
 _NO_BREAK_UNITS = "年月日号时点分秒周天岁期卷版章节页世万亿千百倍元美％‰℃"
 _LABELS = "图表式第"
@@ -203,8 +205,12 @@ def _divided(atom: str, columns: int, ambiguous: int) -> Iterator[str]:
         count = _fitting_count(rest, columns, ambiguous)
         if count < len(rest):
             count = _best_cut(rest, count)
-        yield "".join(rest[:count])
+        piece = "".join(rest[:count])
+        yield f"{piece[:-1]} " if piece.endswith(GLUE_SPACE) else piece
         del rest[:count]
+
+
+_JOINTS = set("/-_.,&=?:;|\\") | {GLUE_SPACE}
 
 
 def _fitting_count(units: list[str], columns: int, ambiguous: int) -> int:
@@ -219,9 +225,10 @@ def _fitting_count(units: list[str], columns: int, ambiguous: int) -> int:
 def _best_cut(units: list[str], most: int) -> int:
     """Return where to cut: after a sign that joins words, else anywhere that breaks no prohibition."""
     allowed = [cut for cut in range(most, most // 2, -1) if _may_cut(units[cut - 1], units[cut])]
-    joints = (cut for cut in allowed if units[cut - 1] in set("/-_.,&=?:;|\\"))
+    joints = (cut for cut in allowed if units[cut - 1] in _JOINTS)
     return next(joints, allowed[0] if allowed else most)
 
 
 def _may_cut(before: str, after: str) -> bool:
-    return _class(before[0]) not in "obqgz" and _class(after[0]) not in "pndazxgyq" and before != JOINER
+    opening = _class(before[0]) in "obqgz" and before != GLUE_SPACE
+    return not opening and _class(after[0]) not in "pndazxgyq" and before != JOINER

@@ -89,7 +89,7 @@ def fixed(pieces: Iterable[Piece], columns: int, *, ambiguous: int) -> Iterator[
     """Yield the lines of fixed text, at most so many columns wide."""
     for piece in pieces:
         first, rest = (_shown(_fitted(prefix, columns, ambiguous)) for prefix in (piece.first, piece.rest))
-        if piece.verbatim or not piece.text:
+        if piece.verbatim:
             yield written(_blank(first) if not piece.text else first + piece.text).rstrip(" ")
             continue
         for part in piece.text.split("\n"):
@@ -108,7 +108,7 @@ def flowed(pieces: Iterable[Piece], columns: int, *, ambiguous: int) -> Iterator
     """
     for piece in pieces:
         first, rest = (_fitted(prefix, columns, ambiguous) for prefix in (piece.first, piece.rest))
-        if piece.verbatim or not piece.text:
+        if piece.verbatim:
             text = piece.text and written(first.replace(QUOTE, "") + piece.text)
             yield _stuffed(text.rstrip(" "), first.count(QUOTE))
             continue

@@ -111,7 +111,7 @@ def _decimals(cells: Sequence[str], ambiguous: int) -> list[str]:
 def _column_widths(grid: _Grid, room: int, ambiguous: int) -> tuple[int, ...] | None:
     """Return the columns' widths, or None when the table is wider than the page or its cells would be towers."""
     columns = list(zip(*grid.head, *grid.rows, strict=True)) or [()] * len(grid.aligns)
-    natural = [widest("\n".join(column).split("\n"), ambiguous=ambiguous) for column in columns]
+    natural = [max(1, widest("\n".join(column).split("\n"), ambiguous=ambiguous)) for column in columns]
     room -= len(GAP) * (len(columns) - 1)
     if sum(natural) <= room:
         return tuple(natural)
