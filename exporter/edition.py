@@ -55,6 +55,7 @@ class Edition:
         note_numbers: Their numbers by id.
         assets: Files that the version uses, by path.
         email: Message settings, the issue's over the publication's.
+        issue: The issue as it was read, in every language: what an archived edition embeds.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Edition:
     assets: Mapping[str, Asset]
     email: EmailSettings
     languages: tuple[str, ...]
+    issue: Issue
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -146,6 +148,7 @@ def make_edition(issue: Issue, assets: Mapping[str, Asset], *, language: str, th
         assets=MappingProxyType(dict(_used_assets(version, assets))),
         email=_email_settings(issue.publication, version),
         languages=edition_languages(issue),
+        issue=issue,
         notices=(*missing, *labels.notices()),
     )
 
