@@ -7,11 +7,14 @@ import hashlib
 import logging
 import re
 import warnings
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from exporter.errors import ThemeError, WriterError
 from exporter.fonts import only_fonts
+from exporter.writers.pdf_footnotes import footnotes_stay
+from exporter.writers.pdf_justify import justified_chinese
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -65,7 +68,7 @@ def print_html(
     """
     weasyprint = _weasyprint()
     fetcher = _fetcher(files, theme_file)
-    with _log() as log, only_fonts(plan), _justification(on=justified):
+    with _log() as log, only_fonts(plan), footnotes_stay(), justified_chinese() if justified else nullcontext():
         from weasyprint.text.fonts import FontConfiguration
 
         try:
@@ -152,17 +155,6 @@ def _log() -> Iterator[list[str]]:
     finally:
         logger.removeHandler(handler)
         logger.propagate, logger.level = before
-
-
-@contextlib.contextmanager
-def _justification(*, on: bool) -> Iterator[None]:
-    if not on:
-        yield
-        return
-    from exporter.writers.pdf_justify import justified_chinese
-
-    with justified_chinese():
-        yield
 
 
 def _outside(document: Any) -> Iterator[tuple[int, str]]:
