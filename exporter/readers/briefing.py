@@ -31,16 +31,16 @@ _HTML = re.compile(
 )
 _HTML_ELEMENT = re.compile(r"</(?:p|div|h[1-6]|li|a|section)>", re.IGNORECASE)
 _MARKDOWN = (
-    re.compile(r"\A---\r?\n.*?^(?:---|\.\.\.)\s*$", re.MULTILINE | re.DOTALL),
+    re.compile(r"\A---\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.MULTILINE | re.DOTALL),
     re.compile(r"^ {0,3}#{1,6} \S", re.MULTILINE),
     re.compile(r"\]\((?:https?:|#|\.{0,2}/|\w)[^)\s]*\)"),
     re.compile(r"^ {0,3}(?:```|~~~|:::)", re.MULTILINE),
-    re.compile(r"^\|?\s*:?-{3,}:?\s*\|", re.MULTILINE),
+    re.compile(r"^\|?[ \t]*:?-{3,}:?[ \t]*\|", re.MULTILINE),
     re.compile(r"\*\*[^\s*][^*\n]*\*\*"),
 )
 _PASTED = (
-    re.compile(r"^\s*#{1,6}[^#\s!]", re.MULTILINE),
-    re.compile(r"^\s*[•●◦▪·]", re.MULTILINE),
+    re.compile(r"^[ \t]*#{1,6}[^#\s!]", re.MULTILINE),
+    re.compile(r"^[ \t]*[•●◦▪·]", re.MULTILINE),
 )
 
 

@@ -17,12 +17,12 @@ from exporter.readers.importing.dates import find_dates
 from exporter.readers.importing.fields import known_field, split_label
 from exporter.readers.importing.numbering import bullet, number_mark
 from exporter.readers.importing.preface import KIND, LABELS, STARS
-from exporter.readers.markdown_attributes import trailing
+from exporter.readers.markdown.attributes import trailing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_HEADING_MARK = re.compile(r"#{1,6}\s*|>+\s*")
+_HEADING_MARK = re.compile(r"#{1,6}\s*|(?:>\s*)+")
 _CLOSING_MARK = re.compile(r"\s+#+$")
 _ALL_MARKS = re.compile(r"[-=*_~—－─═|:\s]*|(?:`{3,}|~{3,})\s*[\w+-]*")
 _NEAR = 48

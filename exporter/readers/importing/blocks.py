@@ -25,7 +25,7 @@ from exporter.readers.importing.tree import (
     text,
 )
 
-_HEADING = re.compile(r"(#{1,6})\s*([^#\s].*?)\s*#*$")
+_HEADING = re.compile(r"(#{1,6})\s*([^#\s].*?)(?:\s+#+)?$")
 _HASHTAGS = re.compile(r"#[^\s#]+(?:\s+#[^\s#]+)+$")
 _FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+-]*)$")
 _RULE = re.compile(r"([-=*_~—－─═])\s*(?:\1\s*){2,}$")
@@ -34,6 +34,8 @@ _DELIMITER_ROW = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?$")
 _SENTENCE_END = "。！？；!?;，,"
 WRAPPED_AT_MOST = 100
 """Columns: a line wider than this was not wrapped by a program that wraps text."""
+DEPTH_AT_MOST = 10
+"""Lists in lists and quotations in quotations; what is deeper joins the deepest."""
 HEADING_AT_MOST = 120
 """Columns: a longer line that starts like a heading is a paragraph, unless it is marked as one."""
 
@@ -41,7 +43,7 @@ HEADING_AT_MOST = 120
 def read_blocks(lines: tuple[Line, ...]) -> Blocks:
     """Return the blocks of a pasted text."""
     marked = any(_HEADING.match(line.text) and not _HASHTAGS.match(line.text) for line in lines)
-    return _Reader(lines, marked=marked).blocks()
+    return _Reader(lines, marked=marked, depth=0).blocks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,12 @@ def _item_line(line: Line) -> _ItemLine | None:
 class _Reader:
     """Reads lines from the top: ``position`` is the line that comes next."""
 
-    def __init__(self, lines: tuple[Line, ...], *, marked: bool) -> None:
+    def __init__(self, lines: tuple[Line, ...], *, marked: bool, depth: int) -> None:
         self.lines = lines
         self.marked = marked
+        self.depth = depth
         self.position = 0
+        self.numbered = 0  # the last bare heading that was numbered like an entry
 
     def blocks(self) -> Blocks:
         found: list[Block] = []
@@ -126,7 +130,10 @@ class _Reader:
             case Style.HAN | Style.PART | Style.HAN_PAREN | Style.WORD:
                 return self._alone() and not in_list
             case Style.ARABIC | Style.PAREN | Style.CIRCLED:
-                return before_fields
+                follows = mark.number == self.numbered + 1 and self._alone() and not self._text(1)
+                found = before_fields or (self.numbered > 0 and follows and not in_list)
+                self.numbered = mark.number if found else self.numbered
+                return found
             case _:
                 return False
 
@@ -156,15 +163,16 @@ class _Reader:
         start = self.lines[self.position].number
         inner: list[Line] = []
         while (current := self._text(0)).startswith(">"):
-            inner.append(Line(self.lines[self.position].number, current[1:].removeprefix(" ")))
+            rest = current[1:].removeprefix(" ") if self.depth < DEPTH_AT_MOST else current.lstrip("> \t")
+            inner.append(Line(self.lines[self.position].number, rest))
             self.position += 1
-        return Quote(_Reader(tuple(inner), marked=True).blocks(), start)
+        return Quote(_Reader(tuple(inner), marked=True, depth=self.depth + 1).blocks(), start)
 
     def _tabs(self) -> Grid | None:
         """Read the rows of a table copied from a page: lines with the same number of tabs between cells."""
         start = self.position
         columns = self._text(0).count("\t")
-        if not columns or self._text(1).count("\t") != columns:
+        if not columns or self._text(1).count("\t") != columns or _item_line(self.lines[start]):
             return None
         rows: list[tuple[Prose, ...]] = []
         while self._text(0).count("\t") == columns:
@@ -216,9 +224,9 @@ class _Reader:
         return head
 
     def _heading_ahead(self) -> bool:
-        position = self.position
+        position, numbered = self.position, self.numbered
         heading = self._heading()
-        self.position = position
+        self.position, self.numbered = position, numbered
         return heading is not None
 
     def _item(self, head: _ItemLine) -> Item:
@@ -230,8 +238,10 @@ class _Reader:
         blocks: list[Block] = [Paragraph(text("\n".join(words)), head.line)]
         while True:
             inner = self._item_ahead()
-            if inner and inner.indent > head.indent:
+            if inner and inner.indent > head.indent and self.depth < DEPTH_AT_MOST:
+                self.depth += 1
                 blocks.extend(self._lists(head.indent))
+                self.depth -= 1
             elif not inner and self._indented_paragraph(head.indent):
                 blocks.append(self._next_in_item())
             else:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def parser() -> MarkdownIt:
     """Return the parser of our dialect, which is the reader's."""
-    from exporter.readers import markdown_rules
+    from exporter.readers.markdown import rules
 
-    return markdown_rules.parser(LIMITS.nesting)
+    return rules.parser(LIMITS.nesting)
 
 
 def parse(source: str) -> list[Token]:

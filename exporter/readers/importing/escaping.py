@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+BRACKETS_AT_MOST = 200
+"""Opening brackets that a parser may try to pair: it looks for a partner from each of them to the end."""
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NUMBERED = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
@@ -80,8 +82,9 @@ def escape_all(text: str) -> str:
 
 
 def runs(text: str) -> tuple[tuple[str, int], ...]:
-    """Count the runs of each delimiter that needs a partner to be markup."""
-    return tuple((char, len(re.findall(re.escape(char) + "+", text))) for char in "*_`$")
+    """Count the runs of each delimiter that needs a partner to be markup, and the opening brackets."""
+    counted = tuple((char, len(re.findall(re.escape(char) + "+", text))) for char in "*_`$")
+    return (*counted, ("[", text.count("[")))
 
 
 def _escape_start(line: str) -> str:
@@ -131,7 +134,8 @@ def _tilde(text: str, index: int, around: Surroundings) -> bool:
 
 def _opening_bracket(text: str, index: int, around: Surroundings) -> bool:
     task = around.block and not around.before and index == 0 and re.match(r"\[[ xX]\]\s", text)
-    return _next(text, index, around) == "^" or bool(task)
+    costly = dict(around.runs).get("[", 0) > BRACKETS_AT_MOST
+    return _next(text, index, around) == "^" or bool(task) or costly
 
 
 def _closing_bracket(text: str, index: int, around: Surroundings) -> bool:

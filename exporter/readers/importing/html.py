@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, TypeGuard
 from urllib.parse import urljoin
 
-from exporter.notices import Notice, Place
+from exporter.errors import SourceError
+from exporter.notices import Notice, Place, Problem
 from exporter.readers.importing.account import Expected
 from exporter.readers.importing.dates import find_dates
 from exporter.readers.importing.fields import known_field
@@ -46,6 +47,8 @@ _SILENT = str.split(
         textarea canvas audio video
         """
 )
+DEPTH_AT_MOST = 200
+"""Elements in elements; no article needs more, and a browser stops at 512."""
 _AROUND = ("nav", "header", "footer", "aside")
 _BLOCKS = frozenset(
     str.split(
@@ -78,6 +81,7 @@ def read_html(source: str, *, file: str) -> Page:
     notices: list[Notice] = []
     known = _known(soup)
     language = _attribute(soup.html, "lang") if soup.html else ""
+    _check_depth(soup, file)
     root = _content(soup)
     _drop(soup, root, file, notices)
     reader = _Reader(file, _base(soup), notices)
@@ -92,6 +96,16 @@ def read_html(source: str, *, file: str) -> Page:
         language.replace("_", "-") or None,
         assets=reader.pictures.assets,
     )
+
+
+def _check_depth(soup: BeautifulSoup, file: str) -> None:
+    depths = {id(soup): 0}
+    for tag in soup.find_all(_is_tag):
+        depths[id(tag)] = depth = depths[id(tag.parent)] + 1
+        if depth > DEPTH_AT_MOST:
+            place = Place(file, tag.sourceline or 0)
+            message = f"elements are nested deeper than the limit of {DEPTH_AT_MOST}"
+            raise SourceError((Problem(message, place, "save the article alone"),))
 
 
 def _known(soup: BeautifulSoup) -> Preface:

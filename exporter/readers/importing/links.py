@@ -46,6 +46,7 @@ _SLASHED = re.compile(
     r"(?<![A-Za-z0-9_./@:-])([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))"
     r"/([A-Za-z0-9_][A-Za-z0-9._-]{0,99})(?![A-Za-z0-9_/+-])"
 )
+_WORD = re.compile(r"(?<![A-Za-z0-9_./-])[A-Za-z0-9][A-Za-z0-9-]*(?![A-Za-z0-9_/-])")
 _KINDS = {
     "model": r"models?|模型|权重",
     "dataset": r"datasets?|data\s?sets?|数据集|数据",
@@ -98,9 +99,9 @@ def find_repositories(passages: Iterable[Passage]) -> dict[str, Repository]:
     for passage in passages:
         for repository in (*_in_field(passage), *_after_lead(passage)):
             found.setdefault(repository.name, repository)
-    whole = "\n".join(passage.text for passage in passages)
+    words = frozenset(word for passage in passages for word in _WORD.findall(passage.text))
     for passage in passages:
-        for repository in _in_clause(passage, whole):
+        for repository in _in_clause(passage, words):
             found.setdefault(repository.name, repository)
     return found
 
@@ -198,22 +199,22 @@ def _after_lead(passage: Passage) -> Iterator[Repository]:
         position = between.end()
 
 
-def _in_clause(passage: Passage, whole: str) -> Iterator[Repository]:
-    for found in _SLASHED.finditer(passage.text):
-        clause = _clause_before(passage.text, found.start()) + _CLAUSE.split(passage.text[found.end() :])[0]
-        if not _SPEAKS_OF_CODE.search(clause) or not _looks_like_account(found, whole):
+def _in_clause(passage: Passage, words: frozenset[str]) -> Iterator[Repository]:
+    for clause in _CLAUSE.split(passage.text):
+        if not _SPEAKS_OF_CODE.search(clause):
             continue
-        yield Repository(_name(found), _ADDRESSES["code"].format(_name(found)), guessed=True, line=passage.line)
+        for found in _SLASHED.finditer(clause):
+            name = _name(found)
+            if _looks_like_account(found, words):
+                yield Repository(name, _ADDRESSES["code"].format(name), guessed=True, line=passage.line)
 
 
-def _looks_like_account(found: re.Match[str], whole: str) -> bool:
-    owner, name = found[1], found[2].rstrip(".")
+def _looks_like_account(found: re.Match[str], words: frozenset[str]) -> bool:
     distinct = all(
         re.search("[a-z]", part) and (re.search("[A-Z]", part[1:]) or re.search("[-_.0-9]", part))
-        for part in (owner, name)
+        for part in (found[1], found[2].rstrip("."))
     )
-    alone = re.search(rf"(?<![A-Za-z0-9_./-]){re.escape(owner)}(?![A-Za-z0-9_/-])", whole)
-    return distinct and alone is None
+    return distinct and found[1] not in words
 
 
 def _clause_before(text: str, position: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from exporter.notices import Notice, Place
+from exporter.errors import SourceError
+from exporter.notices import Notice, Place, Problem
 from exporter.readers.addresses import encode, scheme
 from exporter.readers.importing import dialect
 from exporter.readers.importing.account import Expected
@@ -34,7 +35,8 @@ from exporter.readers.importing.tree import (
     Text,
     Verbatim,
 )
-from exporter.readers.markdown_attributes import trailing
+from exporter.readers.limits import LIMITS
+from exporter.readers.markdown.attributes import trailing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +68,9 @@ def read_markdown(source: str, *, file: str) -> Page:
     lines, cleaned = read_lines(source, file=file)
     body = "\n".join("" if line.number <= matter.lines else line.raw for line in lines)
     reader = _Reader(body, file)
-    blocks = reader.blocks(dialect.parse(body))
+    tokens = dialect.parse(body)
+    _check_depth(tokens, file)
+    blocks = reader.blocks(tokens)
     return Page(
         blocks,
         tuple(_expected(body)),
@@ -76,6 +80,17 @@ def read_markdown(source: str, *, file: str) -> Page:
         matter.unplaced,
         reader.pictures.assets,
     )
+
+
+def _check_depth(tokens: list[Token], file: str) -> None:
+    depth = 0
+    for token in tokens:
+        if token.type.startswith(("blockquote_", "bullet_list_", "ordered_list_")):
+            depth += token.nesting
+        if depth > LIMITS.nesting:
+            place = Place(file, token.map[0] + 1 if token.map else 0)
+            message = f"blocks are nested deeper than the limit of {LIMITS.nesting}"
+            raise SourceError((Problem(message, place, "take some of the outer ones away"),))
 
 
 class _Reader:
@@ -166,7 +181,7 @@ class _Reader:
         for index, token in enumerate(tokens):
             if token.type == "tr_open":
                 rows.append([])
-                beyond = token.meta.get("cells", [])[len(rows[0]) :] if len(rows) > 1 else []
+                beyond = _beyond(self.lines, token, len(rows[0])) if len(rows) > 1 else []
             elif token.type == "tr_close":  # GFM drops cells beyond the head's; an importer must not
                 rows[-1].extend(self._prose(dialect.parse_inline(cell), line) for cell in beyond)
             elif token.type in {"th_open", "td_open"}:
@@ -282,8 +297,17 @@ def _closing(tokens: list[Token], index: int) -> int:
     return len(tokens)
 
 
+def _beyond(lines: list[str], row: Token, columns: int) -> list[str]:
+    """Return the cells of a row that the head of its table has no columns for; GFM leaves them out."""
+    if not row.map:
+        return []
+    cells = re.split(r"(?<!\\)\|", lines[row.map[0]].strip().removeprefix("|").removesuffix("|"))
+    return [cell.strip() for cell in cells[columns:]]
+
+
 def _expected(source: str) -> Iterator[Expected]:
     """Yield the text of the page as its reader sees it, line by line."""
+    lines = source.split("\n")
     in_heading, label = False, ""
     columns, beyond = 0, list[str]()
     for token in dialect.parse(source):
@@ -296,7 +320,7 @@ def _expected(source: str) -> Iterator[Expected]:
             case "th_open":
                 columns += 1
             case "tr_open" if columns:
-                beyond = token.meta.get("cells", [])[columns:]
+                beyond = _beyond(lines, token, columns)
             case "tr_close" if columns:
                 for cell in beyond:
                     yield Expected("".join(dialect.shown_text(dialect.parse_inline(cell))), line)
