@@ -1,0 +1,127 @@
+"""What an archived PDF carries inside: the issue that it was made from, in forms that outlive this program."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import hashlib
+import io
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from exporter.labels import language_tag
+from exporter.model import blocks
+from exporter.model.walk import plain, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from exporter.edition import Edition
+    from exporter.model import Issue
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A file inside a PDF.
+
+    Attributes:
+        name: Its name there.
+        content: Its bytes.
+        media_type: Its type; named here, since WeasyPrint would ask the machine's tables.
+        description: What it is, in the edition's language.
+        relationship: What it is to the pages (ISO 32000-2, 7.11.3).
+    """
+
+    name: str
+    content: bytes
+    media_type: str
+    description: str
+    relationship: Literal["Source", "Data"]
+
+
+def issue_json(issue: Issue) -> bytes:
+    """Return the issue as its canonical JSON: every key, by its published name, in UTF-8.
+
+    The structured reader reads it back to an equal issue.
+    """
+    tree = issue.model_dump(mode="json", by_alias=True)
+    return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def embedded_files(edition: Edition) -> tuple[Embedded, ...]:
+    """Return what an archived edition carries, by name: the issue, its tables as CSV, its pictures."""
+    files = [
+        Embedded("issue.json", issue_json(edition.issue), "application/json", edition.title, "Source"),
+        *_tables(edition),
+        *_pictures(edition),
+    ]
+    return tuple(sorted(files, key=lambda file: file.name.encode()))
+
+
+def seal_of(edition: Edition) -> str:
+    """Return a digest of what the edition is made from: the issue, its pictures, language and theme."""
+    digest = hashlib.sha256(issue_json(edition.issue))
+    for path, asset in sorted(edition.assets.items()):
+        digest.update(f"{path}\0{asset.sha256}\0".encode())
+    digest.update(f"{edition.tag}\0{edition.theme.sha256()}".encode())
+    return digest.hexdigest()
+
+
+def attachments(files: Sequence[Embedded], date: dt.date) -> list[Any]:
+    """Return the files as WeasyPrint takes them, dated like the edition: no clock is asked."""
+    from weasyprint import Attachment
+
+    moment = dt.datetime.combine(date, dt.time(), tzinfo=dt.UTC)
+    return [
+        Attachment(
+            file_obj=io.BytesIO(file.content),
+            name=file.name,
+            description=file.description,
+            relationship=file.relationship,
+            created=moment,
+            modified=moment,
+        )
+        for file in files
+    ]
+
+
+def settle_attachments(pdf: Any, files: Sequence[Embedded]) -> None:
+    """Give each embedded file its own type and relationship, and list it once.
+
+    WeasyPrint takes the type from the machine's tables, tells files of equal content by one relationship, and
+    names each file in the catalog twice.
+    """
+    import pydyf
+
+    known: Mapping[str, Embedded] = {file.name: file for file in files}
+    found = []
+    for entry in pdf.objects:
+        if isinstance(entry, pydyf.Dictionary) and entry.get("Type") == "/Filespec":
+            file = known[entry["UF"].string]
+            entry["AFRelationship"] = f"/{file.relationship}"
+            stream = pdf.objects[int(entry["EF"]["F"].split()[0])]
+            stream.extra["Subtype"] = "/" + file.media_type.replace("/", "#2f")
+            found.append(entry.reference)
+    if found:
+        pdf.catalog["AF"] = pydyf.Array(found)
+
+
+def _tables(edition: Edition) -> Iterator[Embedded]:
+    version = next(item for item in edition.issue.versions if language_tag(item.language) == edition.tag)
+    tables = [node for node in walk(version) if isinstance(node, blocks.Table)]
+    for number, table in enumerate(tables, 1):
+        name = f"table-{table.id or number}.csv"
+        yield Embedded(name, _csv(table), "text/csv", plain(table.caption) or name, "Data")
+
+
+def _csv(table: blocks.Table) -> bytes:
+    """Return the table as RFC 4180 has it."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([plain(cell.children) for cell in row] for row in (*table.head, *table.rows))
+    return text.getvalue().encode()
+
+
+def _pictures(edition: Edition) -> Iterator[Embedded]:
+    for path, asset in edition.assets.items():
+        yield Embedded(path, asset.content, asset.media_type, path, "Source")
