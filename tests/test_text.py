@@ -182,6 +182,11 @@ def test_fields_are_aligned_beside_their_labels() -> None:
     assert "\n自定 custom：value" in shown
 
 
+def test_a_field_without_a_value_still_shows_its_label() -> None:
+    fields = [{"name": "title", "value": []}]
+    assert body_of({"kind": "entry", "id": "e", "title": [text("E")], "fields": fields}).endswith("\n标题：")
+
+
 def test_too_few_columns_are_refused() -> None:
     with pytest.raises(WriterError, match="24 columns"):
         write(edition(), Options(width=10))
@@ -346,6 +351,11 @@ def test_decimal_points_meet() -> None:
     }
     lines = body_of(table, language="en").split("\n")
     assert lines[3:8] == ["a     12.5", "b     -7", "c  1,000.25", "d      —", "e      3.1%"]
+
+
+def test_names_with_digits_are_no_figures() -> None:
+    table = {"kind": "table", "columns": [{}, {}], "rows": [row("r9", "9"), row("r10", "10")]}
+    assert body_of(table).split("\n")[1:3] == ["r9    9", "r10  10"]
 
 
 def test_a_table_wider_than_the_page_becomes_one_labeled_block_a_row() -> None:

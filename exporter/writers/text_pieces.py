@@ -76,7 +76,8 @@ def labeled(rows: Iterable[tuple[str, Sequence[Piece]]], room: int, *, ambiguous
     most = max(4, room // 3)
     column = max((size for label, _ in rows if (size := width(label, ambiguous=ambiguous)) <= most), default=4)
     result: list[Piece] = []
-    for label, value in rows:
+    for label, each in rows:
+        value = each or (Piece(""),)
         head = padded(label, column, ambiguous=ambiguous)
         if width(head, ambiguous=ambiguous) > column:
             result += (Piece(label.rstrip()), *inside(value, " " * 4, " " * 4))

@@ -26,7 +26,7 @@ _TALLEST = 9
 """Lines of a cell over which a table reads better as records."""
 
 _NUMBER = re.compile(
-    r"(?P<whole>[^\d\s]{0,3}\d[\d,\u00a0]*)(?P<rest>(\.\d+)?([eE][+\-−]?\d+|×10\S+)?\s?[^\d\s]{0,3}(\s?\[\d+\])*)"
+    r"(?P<whole>[+\-−±~≈<>≤≥$€£¥￥]{0,3}\d[\d,\u00a0]*)(?P<rest>(\.\d+)?([eE][+\-−]?\d+|×10\S+)?\s?[^\d\s]{0,3}(\s?\[\d+\])*)"
 )
 _NOTHING = re.compile("[-–—−…·/]*")
 
