@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from exporter.assets import Asset
     from exporter.edition import Edition
     from exporter.model.blocks import Block, Blocks
     from exporter.model.inlines import Inlines
     from exporter.writers.pdf_measures import Measures
     from exporter.writers.pdf_text import Prose
 
+_POINTS = {"px": 0.75, "pt": 1.0, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0}
+_CAPTION_LINES = 5
 _LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*(%|px|pt|mm|cm|in|em)?")
 
 
@@ -164,11 +167,7 @@ class BlockWriter:
 
     def _figure(self, node: blocks.Figure) -> Markup:
         asset = self.edition.assets[node.path]
-        style = ""
-        if node.width:
-            style = self.length(node.width, node)
-        elif asset.width:
-            style = f"width:{asset.width * 0.75:g}pt"
+        style = self._picture_width(node, asset)
         address = self.prose.picture(node.path)
         if node.alt:
             picture = markup('<img src="{}" alt="{}" style="{}">').format(address, node.alt, style)
@@ -181,6 +180,20 @@ class BlockWriter:
         return markup('<figure class="picture {}"{}>{}{}</figure>').format(
             node.align or "center", attribute("id", node.id), picture, caption
         )
+
+    def _picture_width(self, node: blocks.Figure, asset: Asset) -> str:
+        """Return the width of a picture: as asked for or its own, and no taller than a page with its caption."""
+        asked = _LENGTH.fullmatch(node.width.strip()) if node.width else None
+        if node.width and not asked:
+            self.length(node.width, node)
+        if not asset.width or not asset.height:
+            return f"width:{asked[0]}" if asked else "width:100%"
+        width = asset.width * 0.75
+        if asked:
+            unit = self.measures.measure / 100 if asked[2] == "%" else _POINTS.get(asked[2] or "px", self.measures.size)
+            width = float(asked[1]) * unit
+        tallest = self.measures.text_height - _CAPTION_LINES * self.measures.line
+        return f"width:{min(width, self.measures.measure, tallest * asset.width / asset.height):.2f}pt"
 
     def _caption(self, line: Inlines, name: str | None, tag: str, *more: tuple[Inlines, str]) -> Markup:
         number = self.edition.numbers.get(name or "")

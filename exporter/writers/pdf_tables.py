@@ -26,6 +26,8 @@ Layout = Literal["measure", "full", "landscape"]
 NUMBER: Final = re.compile(r"\s*([<>≤≥≈~]?\s*[+\-−±]?[$¥€£]?\d[\d,\u00a0 ]*)(\.\d+)?(\D*)")
 _PADDING: Final = 1.2
 """Air between columns, in em of the table's type."""
+_ONE_LINE: Final = 12.0
+"""Width up to which a cell stays on one line, in em."""
 _SHORT: Final = 14
 """Rows that a table keeps on one page; a longer one breaks between rows."""
 
@@ -38,11 +40,13 @@ class Fit:
         layout: In the measure, over the side column too, or on a landscape page.
         size: Type size in points.
         fits: Its longest words fit; if not, they break anywhere.
+        kept: Columns whose cells stay on one line.
     """
 
     layout: Layout
     size: float
     fits: bool
+    kept: frozenset[int] = frozenset()
 
 
 def table_html(table: Table, writer: BlockWriter) -> Markup:
@@ -58,7 +62,9 @@ def table_html(table: Table, writer: BlockWriter) -> Markup:
                 hint="split it, shorten its cells or give widths",
             )
         )
-    aligns = tuple(_alignment(table, index) for index in range(len(table.columns)))
+    aligns = tuple(
+        _alignment(table, index) + (" kept" if index in fit.kept else "") for index in range(len(table.columns))
+    )
     head, body = _head(table, aligns, writer), _body(table, aligns, writer)
     caption = writer.caption(table.caption, table.id, "caption")
     remarks = _remarks(table, writer)
@@ -86,7 +92,8 @@ def fitted(table: Table, writer: BlockWriter) -> Fit:
     """Choose the widest type of the narrowest place that holds the table's longest words."""
     measures, (size, _) = writer.measures, writer.type_size("table")
     floor = float(writer.edition.theme.token("print.table.floor"))
-    need = _need(table)
+    widths = tuple(_widths(table))
+    need = sum(max(longest, min(whole, 5.0)) + _PADDING for longest, whole in widths)
     places: tuple[tuple[Layout, float, float], ...] = (
         ("measure", measures.measure, size),
         ("full", measures.full, size - 1),
@@ -94,8 +101,22 @@ def fitted(table: Table, writer: BlockWriter) -> Fit:
     )
     for layout, room, smallest in places:
         if need * smallest <= room:
-            return Fit(layout, min(size, int(room / need * 4) / 4), fits=True)
+            chosen = min(size, int(room / need * 4) / 4)
+            return Fit(layout, chosen, fits=True, kept=_kept(widths, room / chosen))
     return Fit("landscape", floor, fits=False)
+
+
+def _kept(widths: tuple[tuple[float, float], ...], room: float) -> frozenset[int]:
+    """Return the columns that are kept on one line: as many short ones, shortest first, as the room takes."""
+    kept: set[int] = set()
+    need = sum(max(longest, min(whole, 5.0)) + _PADDING for longest, whole in widths)
+    for index in sorted(range(len(widths)), key=lambda at: widths[at][1]):
+        longest, whole = widths[index]
+        more = whole - max(longest, min(whole, 5.0))
+        if whole <= _ONE_LINE and need + more <= room:
+            kept.add(index)
+            need += more
+    return frozenset(kept)
 
 
 def text_width(text: str) -> float:
@@ -112,15 +133,12 @@ def text_width(text: str) -> float:
     )
 
 
-def _need(table: Table) -> float:
-    """Return the least width in em: what cannot be broken, and a fair width for running text."""
-    total = 0.0
+def _widths(table: Table) -> Iterator[tuple[float, float]]:
+    """Yield the width of each column's longest word and of its longest cell, in em."""
     for index, _ in enumerate(table.columns):
         texts = [plain(row[index].children) for row in (*table.head, *table.rows[:500])]
         longest = max((text_width(word) for text in texts for word in _words(text)), default=0.0)
-        running = max((text_width(text) for text in texts), default=0.0)
-        total += max(longest, min(running, 5.0)) + _PADDING
-    return total
+        yield longest, max((text_width(text) for text in texts), default=0.0)
 
 
 def _words(text: str) -> Iterator[str]:
@@ -165,7 +183,7 @@ def _head(table: Table, aligns: tuple[str, ...], writer: BlockWriter) -> Markup:
 
 
 def _body(table: Table, aligns: tuple[str, ...], writer: BlockWriter) -> Markup:
-    shapes = [_decimals(table, index) if align == "decimal" else None for index, align in enumerate(aligns)]
+    shapes = [_decimals(table, index) if align.startswith("decimal") else None for index, align in enumerate(aligns)]
     return markup("\n").join(_row(row, table, aligns, shapes, writer) for row in table.rows)
 
 
