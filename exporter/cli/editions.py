@@ -33,7 +33,7 @@ _print_options = (
         help="What the file is for.",
     ),
     click.option("--paper", type=click.Choice(["a4", "a5", "letter"]), help="Paper, over the issue's."),
-    click.option("--bleed", metavar="LENGTH", default="0mm", help="Bleed, such as 3mm."),
+    click.option("--bleed", metavar="LENGTH", help="Bleed of the press profile.  [default: 3mm]"),
     click.option("--marks", is_flag=True, help="Print crop and register marks."),
 )
 _mail_options = (

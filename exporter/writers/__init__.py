@@ -22,7 +22,7 @@ class Options:
     Attributes:
         paper: Paper of the print edition; the issue's or publication's by default.
         profile: PDF profile.
-        bleed: Bleed in millimeters.
+        bleed: Bleed in millimeters; by default 3 in the press profile and none elsewhere.
         marks: Print crop and register marks.
         body: What the message's body holds.
         hosted_images: Address that pictures are served from, instead of parts of the message.
@@ -31,7 +31,7 @@ class Options:
 
     paper: Literal["a4", "a5", "letter"] | None = None
     profile: Literal["screen", "archive", "press"] = "archive"
-    bleed: float = 0.0
+    bleed: float | None = None
     marks: bool = False
     body: Literal["full", "digest", "auto"] = "auto"
     hosted_images: str | None = None

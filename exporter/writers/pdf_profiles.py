@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -40,7 +39,6 @@ class Profile:
         bleed: Bleed in points, on every side.
         marks: Crop and register marks stand outside the bleed.
         icc: Profile of the printing condition; empty where none is claimed.
-        source: Digest of what the file is made from.
     """
 
     name: Literal["screen", "archive", "press"]
@@ -50,7 +48,6 @@ class Profile:
     bleed: float
     marks: bool
     icc: bytes
-    source: str
 
     @property
     def css(self) -> str:
@@ -60,12 +57,8 @@ class Profile:
     @property
     def rendering(self) -> dict[str, Any]:
         """Return the options of ``HTML.render``: they settle the color space of groups before a page is drawn."""
-        return {"pdf_variant": self.standard, "pdf_tags": self.tagged}
-
-    @property
-    def tagged(self) -> bool:
-        """Return whether the structure is written; a file for plates has no reader."""
-        return self.name != "press"
+        # A file for plates has no reader: it needs no structure.
+        return {"pdf_variant": self.standard, "pdf_tags": self.name != "press"}
 
     def prepare(self, document: Any) -> None:
         """Change a laid-out document before it is written: nothing on a plate can be clicked.
@@ -81,12 +74,12 @@ class Profile:
         return {
             **self.rendering,
             "attachments": attachments(self.files, self.record.date),
-            "finisher": self.finish,
-            "pdf_identifier": hashlib.md5(self.record.instance.encode(), usedforsecurity=False).hexdigest(),
+            # Of the two parts of a file's identifier the first stays when the content changes.
+            "pdf_identifier": self.record.identifier.rpartition(":")[2].replace("-", ""),
         }
 
-    def finish(self, _document: Any, pdf: Any) -> None:
-        """Bring WeasyPrint's file to what the profile promises."""
+    def finish(self, pdf: Any) -> None:
+        """Bring WeasyPrint's file to what the profile promises, as its finisher."""
         write_metadata(pdf, self.record, self.standard)
         settle_attachments(pdf, self.files)
         _forbid_interpolation(pdf)
@@ -107,9 +100,8 @@ def profile_of(edition: Edition, options: Options) -> Profile:
     if not press and (options.bleed or options.marks):
         raise UsageError(f"the {options.profile} profile has no bleed and no marks", hint="add --profile press")
     standards: Mapping[str, Standard] = {"archive": "pdf/a-3a", "screen": "pdf/a-2a", "press": "pdf/x-4"}
-    source = seal_of(edition)
     bleed = PRESS_BLEED if press and options.bleed is None else options.bleed or 0.0
-    seal = f"{source} {options.profile} {options.paper} {bleed} {options.marks}"
+    seal = f"{seal_of(edition)} {options.profile} {options.paper} {bleed} {options.marks}"
     return Profile(
         name=options.profile,
         standard=standards[options.profile],
@@ -118,7 +110,6 @@ def profile_of(edition: Edition, options: Options) -> Profile:
         bleed=bleed * _POINTS,
         marks=options.marks,
         icc=_printing_condition(edition) if press else b"",
-        source=source,
     )
 
 

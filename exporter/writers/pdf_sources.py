@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import exporter
 from exporter.labels import language_tag
 from exporter.model import blocks
 from exporter.model.walk import plain, walk
@@ -60,11 +61,11 @@ def embedded_files(edition: Edition) -> tuple[Embedded, ...]:
 
 
 def seal_of(edition: Edition) -> str:
-    """Return a digest of what the edition is made from: the issue, its pictures, language and theme."""
+    """Return a digest of what the edition is made from: issue, pictures, language, theme and this program."""
     digest = hashlib.sha256(issue_json(edition.issue))
     for path, asset in sorted(edition.assets.items()):
         digest.update(f"{path}\0{asset.sha256}\0".encode())
-    digest.update(f"{edition.tag}\0{edition.theme.sha256()}".encode())
+    digest.update(f"{edition.tag}\0{edition.theme.sha256()}\0{exporter.__version__}".encode())
     return digest.hexdigest()
 
 
