@@ -1,4 +1,4 @@
-"""Pictures as mail shows them: PNG, JPEG or GIF, opaque, upright, at most 1,200 pixels wide, the same bytes each time."""
+"""Pictures as mail shows them: PNG, JPEG or GIF, opaque, upright, at most 1,200 pixels wide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The message of an edition: list headers, the plain part, the HTML with its pictures; a rebuild gives equal bytes."""
+"""The message of an edition: list headers, plain part, HTML with its pictures; a rebuild gives equal bytes."""
 
 from __future__ import annotations
 

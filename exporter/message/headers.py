@@ -98,7 +98,14 @@ def _folded(line: str) -> str | None:
 
 def _mailbox(name: str, box: Mailbox) -> str:
     _one_line(name, box.name + box.address)
-    return f"{_phrase(box.name)} <{box.address}>" if box.name else box.address
+    if not box.name:
+        return box.address
+    phrase = _phrase(box.name)
+    last = phrase.rpartition(EOL)[2]
+    before = 0 if _FOLD in phrase else len("Reply-To: ")
+    # RFC 2047 §2: a line with an encoded word holds 76 characters.
+    fits = before + len(f"{last} <{box.address}>,") <= MAX_WORD + 1
+    return f"{phrase}{' ' if fits else _FOLD}<{box.address}>"
 
 
 def _phrase(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Runs of another script inside a text: Chinese in a Latin edition, English sentences and titles in a Chinese one."""
+"""Runs of another script inside a text: Chinese in a Latin edition, English titles in a Chinese one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The e-mail edition: HTML on a byte budget, the message that carries it, and the text edition as its plain part."""
+"""The e-mail edition: HTML on a byte budget, the message that carries it, the text edition as its plain part."""
 
 from __future__ import annotations
 
@@ -139,6 +139,7 @@ def _context(page: Page) -> dict[str, object]:
         "preheader": email_parts.preheader(page),
         "online": page.online,
         "labels": labels,
+        "logo": email_parts.logo(page),
         "publication": text_html(page, masthead.publication),
         "facts": [text_html(page, item) for item in (masthead.kind, masthead.date, masthead.number) if item],
         "stars": email_parts.stars(masthead.rating),

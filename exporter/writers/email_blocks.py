@@ -9,6 +9,7 @@ from exporter.errors import WriterError
 from exporter.model import blocks
 from exporter.numbering import at
 from exporter.templating import escape, markup
+from exporter.writers.email_captions import caption
 from exporter.writers.email_lines import formula, line, target, text
 from exporter.writers.email_page import visible
 from exporter.writers.email_tables import table
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from exporter.model import Inlines
     from exporter.model.blocks import Block
     from exporter.writers.email_page import Page
 
@@ -138,33 +138,6 @@ def _shown_width(page: Page, width: str | None) -> int | None:
         "rem": 16,
     }
     return max(1, round(float(found[1]) * units.get(found[2] or "px", 1)))
-
-
-def caption(
-    page: Page,
-    identifier: str | None,
-    content: Inlines,
-    *,
-    source: Inlines = (),
-    credit: Inlines = (),
-    align: Markup | None = None,
-    above: bool = False,
-) -> Markup:
-    """Return a caption: number, text, credit and source in one muted paragraph, or nothing when all are empty."""
-    labels = page.edition.labels
-    number = page.edition.numbers.get(identifier) if identifier else None
-    head = markup("<strong>{}</strong>").format(number.label) if number else escape("")
-    lines = [markup("&ensp;").join(part for part in (head, line(page, content)) if part)]
-    origins = [
-        text(page, labels("label-value", label=labels(key), value="")) + line(page, value)
-        for key, value in (("credit", credit), ("source", source))
-        if value
-    ]
-    lines.append(markup("&ensp;").join(origins))
-    shown = markup("<br>").join(part for part in lines if part)
-    if not shown:
-        return escape("")
-    return markup('<p class="{}"{}>{}</p>').format("caption over" if above else "caption", align or "", shown)
 
 
 def _admonition(page: Page, node: blocks.Admonition) -> Markup:

@@ -1,4 +1,4 @@
-"""The digest of an issue: each entry by its sources and its point, the rest a link away; cut between sections only."""
+"""The digest of an issue: each entry by its sources and its point; cut between sections only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of prose for mail: foreign runs with their language, formulas as Unicode or pictures, marks with anchors."""
+"""Lines of prose for mail: foreign runs with their language, formulas as Unicode or pictures, note marks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from exporter import math
 from exporter.labels import language_tag
-from exporter.model import inlines
 from exporter.pictures import formula_picture
 from exporter.templating import escape, markup
 from exporter.typography.foreign import foreign_runs
@@ -17,6 +16,7 @@ from exporter.writers.html import Dialect, line_html
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+    from exporter.model import inlines
     from exporter.model.inlines import Inlines
     from exporter.writers.email_page import Page
 

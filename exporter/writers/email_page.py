@@ -7,16 +7,17 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from exporter.errors import WriterError
 from exporter.message.addresses import ascii_url, message_domain
 from exporter.message.build import InlinePicture
 from exporter.model import Node, blocks, inlines
 from exporter.numbering import at
-from exporter.errors import WriterError
 from exporter.pictures import Picture, mail_picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from exporter.assets import Asset
     from exporter.edition import Edition
     from exporter.model import Version
 
@@ -60,11 +61,14 @@ class Page:
     def picture(self, node: blocks.Figure | inlines.Image, width: int | None = None) -> tuple[str, Picture]:
         """Return the address of a picture of the issue and the picture, shown at a width or at its own."""
         asset = self.edition.assets[node.path]
-        shown = min(width or asset.width or self.measure, self.measure)
         try:
-            return self.keep(mail_picture(asset, self.edition.theme, width=max(1, shown)))
+            return self.asset(asset, width or asset.width or self.measure)
         except WriterError as error:
             raise WriterError(f"{error.message}{at(node.place)}", hint=error.hint) from error
+
+    def asset(self, asset: Asset, width: int) -> tuple[str, Picture]:
+        """Return the address of a picture and the picture, at a width that the measure caps."""
+        return self.keep(mail_picture(asset, self.edition.theme, width=max(1, min(width, self.measure))))
 
     def keep(self, picture: Picture) -> tuple[str, Picture]:
         """Return the address that a picture will have, and the picture; equal pictures are kept once."""

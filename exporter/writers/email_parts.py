@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from exporter.labels import language_tag
 from exporter.message.addresses import ascii_url
-from exporter.model import Entry, plain
+from exporter.model import Entry, plain, walk
+from exporter.model.blocks import Paragraph
 from exporter.templating import escape, markup
 from exporter.writers.email_blocks import blocks_html
 from exporter.writers.email_lines import anchored, line, target, text
@@ -75,17 +76,27 @@ def contents(page: Page) -> Markup:
 
 def preheader(page: Page) -> str:
     """Return what an inbox shows beside the subject: the summary's beginning, at most 110 characters."""
-    from exporter.model.walk import walk
-
-    summary = " ".join(
-        plain(node.children) for node in walk(page.version.summary) if node.__class__.__name__ == "Paragraph"
-    )
+    summary = " ".join(plain(node.children) for node in walk(page.version.summary) if isinstance(node, Paragraph))
     words = " ".join(visible(summary or plain(page.version.subtitle)).split())
     if len(words) <= 110:
         return words
     cut = words[:109]
     head = cut.rpartition(" ")[0] if " " in cut[70:] else cut
     return head.rstrip("，、；：,;: ") + "…"
+
+
+def logo(page: Page) -> Markup:
+    """Return the publication's logo, at most 48 pixels high, or nothing when the edition brings none."""
+    publication = page.edition.publication
+    asset = page.edition.assets.get(f"publication:{publication.logo}") if publication and publication.logo else None
+    if asset is None:
+        return escape("")
+    wide, tall = asset.width or 48, asset.height or 48
+    source, picture = page.asset(asset, max(1, round(wide * min(1, 48 / tall))))
+    alt = page.edition.labels("logo-alt", publication=page.edition.masthead.publication)
+    return markup('<img src="{}" alt="{}" width="{}" height="{}">').format(
+        source, alt, picture.width, picture.height
+    )
 
 
 def stars(rating: float | None) -> str:

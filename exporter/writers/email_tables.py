@@ -1,14 +1,19 @@
-"""Data tables for mail: header cells with scope, numbers that never break, labeled cards on a phone where they are wide."""
+"""Data tables for mail: head cells with scope, numbers that never break, labeled cards on a phone."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from exporter.model.walk import plain
 from exporter.templating import escape, markup
-from exporter.writers.email_lines import line, target, text
-from exporter.writers.email_page import visible
+from exporter.writers.email_captions import caption, labeled
+from exporter.writers.email_columns import (
+    column_names,
+    decimal_padding,
+    may_break_anywhere,
+    needs_cards,
+    stays_whole,
+)
+from exporter.writers.email_lines import line, target
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -16,126 +21,63 @@ if TYPE_CHECKING:
     from exporter.model import blocks
     from exporter.writers.email_page import Page
 
-_PHONE: Final = 328
-"""Pixels that a 360 pixel screen leaves for a table."""
-_NUMBER: Final = re.compile(r"[+\-−±~≈<>≤≥]?[\d.,\s]*\d[\d.,]*\s*(%|[‰×x]|[A-Za-zµ°]{1,3})?")
-
 
 def table(page: Page, node: blocks.Table) -> Markup:
-    """Return a table with its caption above and its notes below, scrolling by itself where a card cannot help."""
-    from exporter.writers.email_blocks import caption
+    """Return a table with its caption above and its notes below.
 
-    stacked = _is_wide(node)
-    names = _names(node)
-    head = markup("").join(_head_row(page, node, row) for row in node.head)
-    rows = [_row(page, node, row, names if stacked else ()) for row in _aligned(node)]
-    body = markup("").join(rows)
-    title = caption(page, node.id, node.caption, above=True)
-    kind = "cards" if stacked else ""
+    On a phone a wide one becomes cards where ``<style>`` is kept, and scrolls by itself elsewhere.
+    """
+    cards = needs_cards(node)
+    names = column_names(node) if cards else ("",) * len(node.columns)
+    head = markup("").join(_row(page, node, row) for row in node.head)
+    rows = markup("").join(
+        _row(page, node, row, names=names, padding=padding)
+        for row, padding in zip(node.rows, decimal_padding(node), strict=True)
+    )
+    below = markup("<br>").join(labeled(page, {"table-notes": node.notes, "source": node.source}))
     return markup(
-        '{}{}<div class="scroll"><table class="{}" width="100%" cellpadding="6" cellspacing="0">{}<tbody>{}</tbody></table></div>{}'
+        '{}{}<div class="scroll"><table class="{}" width="100%" cellpadding="6" cellspacing="0">'
+        "{}<tbody>{}</tbody></table></div>{}"
     ).format(
         target(page, node.id),
-        title,
-        f"rows {kind}".strip(),
+        caption(page, node.id, node.caption, above=True),
+        "rows cards" if cards else "rows",
         markup("<thead>{}</thead>").format(head) if head else "",
-        body,
-        _notes(page, node),
+        rows,
+        markup('<p class="caption">{}</p>').format(below) if below else "",
     )
-
-
-def _head_row(page: Page, node: blocks.Table, row: blocks.Row) -> Markup:
-    cells = (
-        markup('<th scope="col"{}>{}</th>').format(_align(column), line(page, cell.children))
-        for cell, column in zip(row, node.columns, strict=True)
-    )
-    return markup("<tr>{}</tr>").format(markup("").join(cells))
 
 
 def _row(
-    page: Page, node: blocks.Table, row: tuple[tuple[blocks.Cell, str], ...], names: tuple[str, ...]
+    page: Page,
+    node: blocks.Table,
+    row: blocks.Row,
+    *,
+    names: tuple[str, ...] | None = None,
+    padding: tuple[str, ...] = (),
 ) -> Markup:
+    """Return a row; one of the head has no names."""
     cells = []
-    for index, ((cell, padding), column) in enumerate(zip(row, node.columns, strict=True)):
-        is_head = index < node.stub_columns
-        name = markup('<span class="key">{}</span> ').format(names[index]) if names and names[index] else ""
-        if is_head and index == 0:
-            name = ""
-        fixed = markup(' nowrap="nowrap"') if _NUMBER.fullmatch(plain(cell.children).strip()) else escape("")
-        element, scope = ("th", markup(' scope="row"')) if is_head else ("td", escape(""))
-        aligned = _align(column) if is_head or column.align not in {None, "left"} else escape("")
-        cells.append(
-            markup("<{0}{1}{2}{3}>{4}{5}{6}</{0}>").format(
-                markup(element), scope, aligned, fixed, name, line(page, cell.children), padding
-            )
-        )
+    for index, (cell, column) in enumerate(zip(row, node.columns, strict=True)):
+        scope = "col" if names is None else "row" if index < node.stub_columns else None
+        # The head of a row is its card's title: it needs no label.
+        name = names[index] if names and (scope is None or index > 0) else ""
+        key = markup('<span class="key">{}</span> ').format(name) if name else escape("")
+        content = key + line(page, cell.children) + (padding[index] if padding else "")
+        element = "th" if scope else "td"
+        attributes = _attributes(cell, column.align, scope)
+        cells.append(markup("<{0}{1}>{2}</{0}>").format(markup(element), attributes, content))
     return markup("<tr>{}</tr>").format(markup("").join(cells))
 
 
-def _align(column: blocks.Column) -> Markup:
-    # Decimal points meet because shorter fractions are filled up and the column is set right.
-    align = {"decimal": "right", None: "left"}.get(column.align, column.align)
-    return markup(' align="{}"').format(align)
-
-
-def _aligned(node: blocks.Table) -> list[tuple[tuple[blocks.Cell, str], ...]]:
-    """Return the rows, each cell with the blanks that fill its fraction up to its column's longest."""
-    fractions = [
-        max((_fraction(row[index]) for row in node.rows), default=0) if column.align == "decimal" else 0
-        for index, column in enumerate(node.columns)
-    ]
-    return [
-        tuple((cell, _padding(cell, fraction)) for cell, fraction in zip(row, fractions, strict=True))
-        for row in node.rows
-    ]
-
-
-def _fraction(cell: blocks.Cell) -> int:
-    found = re.search(r"\d\.(\d+)\D*$", plain(cell.children).strip())
-    return len(found[1]) if found else 0
-
-
-def _padding(cell: blocks.Cell, fraction: int) -> str:
-    shown = plain(cell.children).strip()
-    if not fraction or not re.search(r"\d", shown):
-        return ""
-    own = _fraction(cell)
-    # A figure space is as wide as a digit, a punctuation space as a point.
-    return "\u2007" * (fraction - own) + ("" if own else "\u2008")
-
-
-def _names(node: blocks.Table) -> tuple[str, ...]:
-    """Return each column's head in one line, the rows of a stacked head joined."""
-    names = []
-    for index in range(len(node.columns)):
-        parts = [visible(plain(row[index].children)).strip() for row in node.head]
-        names.append(" · ".join(dict.fromkeys(part for part in parts if part)))
-    return tuple(names)
-
-
-def _is_wide(node: blocks.Table) -> bool:
-    """Tell whether the table needs more than a phone's width, its longest unbreakable pieces side by side."""
-    from wcwidth import wcswidth
-
-    total = 0.0
-    for index in range(len(node.columns)):
-        cells = [plain(row[index].children) for row in (*node.head, *node.rows)]
-        longest = max((max(wcswidth(text), 0) for text in cells), default=0)
-        words = max((max(wcswidth(word), 0) for text in cells for word in _pieces(text)), default=0)
-        total += 7.6 * max(words, min(longest, 8)) + 16
-    return total > _PHONE
-
-
-def _pieces(text: str) -> list[str]:
-    """Return what a line break cannot part: words, and whole numbers."""
-    return [text] if _NUMBER.fullmatch(text.strip()) else re.findall(r"[!-~]+|[^\s!-~]", text)
-
-
-def _notes(page: Page, node: blocks.Table) -> Markup:
-    labels = page.edition.labels
-    parts = [
-        text(page, labels("label-value", label=labels(key), value="")) + line(page, value)
-        for key, value in (("table-notes", node.notes), ("source", node.source))
-        if value
-    ]
-    return markup('<p class="caption">{}</p>').format(markup("<br>").join(parts)) if parts else escape("")
+def _attributes(cell: blocks.Cell, align: blocks.Alignment | None, scope: str | None) -> Markup:
+    side = "right" if align == "decimal" else align or "left"
+    attributes = markup(' scope="{}"').format(scope) if scope else escape("")
+    # Head cells are centered by default, body cells are not.
+    if scope or side != "left":
+        attributes += markup(' align="{}"').format(side)
+    if stays_whole(cell):
+        attributes += markup(' nowrap="nowrap"')
+    elif may_break_anywhere(cell):
+        attributes += markup(' class="long"')
+    return attributes
