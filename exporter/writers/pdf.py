@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from exporter.errors import UsageError, WriterError
+from exporter.errors import WriterError
 from exporter.fonts import advance, find_fonts, require
 from exporter.model import inlines
 from exporter.model.walk import walk
@@ -14,6 +14,7 @@ from exporter.writers import Output
 from exporter.writers.pdf_blocks import BlockWriter
 from exporter.writers.pdf_document import html_of
 from exporter.writers.pdf_measures import measures_of
+from exporter.writers.pdf_profiles import profile_of
 from exporter.writers.pdf_render import EDITION, Printed, print_html
 from exporter.writers.pdf_text import Prose
 
@@ -28,11 +29,11 @@ def write(edition: Edition, options: Options) -> Output:
     """Write the print edition.
 
     Raises:
-        UsageError: A profile, bleed or marks that are not made yet.
+        UsageError: Bleed or marks without the press profile.
         WriterError: Fonts or Pango are missing, a picture cannot be drawn, or a block cannot be printed.
         ThemeError: A template, token or family is missing.
     """
-    _refuse(options)
+    profile = profile_of(edition, options)
     plan = find_fonts(edition.theme)
     require(plan)
     publication = edition.publication.paper if edition.publication else None
@@ -57,19 +58,15 @@ def write(edition: Edition, options: Options) -> Output:
         return path.read_bytes() if path else None
 
     printed = print_html(
-        html, plan=plan, files=files, theme_file=theme_file, justified=bool(edition.theme.token("print.justify"))
+        html,
+        profile=profile,
+        plan=plan,
+        files=files,
+        theme_file=theme_file,
+        justified=bool(edition.theme.token("print.justify")),
     )
     missing = tuple(Notice("missing-face", str(item)) for item in plan.missing)
     return Output({".pdf": printed.content}, (*missing, *writer.notices, *_findings(printed, edition)))
-
-
-def _refuse(options: Options) -> None:
-    if options.profile == "press":
-        raise UsageError(
-            "the press profile (PDF/X-4, CMYK) is not made yet", hint="use --profile archive or --profile screen"
-        )
-    if options.bleed or options.marks:
-        raise UsageError("bleed and marks belong to the press profile, which is not made yet")
 
 
 def _findings(printed: Printed, edition: Edition) -> Iterator[Notice]:

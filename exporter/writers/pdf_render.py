@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
 import re
 import warnings
@@ -15,11 +14,13 @@ from exporter.errors import ThemeError, WriterError
 from exporter.fonts import only_fonts
 from exporter.writers.pdf_footnotes import footnotes_stay
 from exporter.writers.pdf_justify import justified_chinese
+from exporter.writers.pdf_structure import complete_structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from exporter.fonts import FontPlan
+    from exporter.writers.pdf_profiles import Profile
 
 EDITION: Final = "https://edition.invalid/"
 """Base of the addresses of the edition's own pictures (RFC 2606: .invalid never resolves)."""
@@ -49,6 +50,7 @@ class Printed:
 def print_html(
     html: str,
     *,
+    profile: Profile,
     plan: FontPlan,
     files: Mapping[str, tuple[bytes, str]],
     theme_file: Callable[[str], bytes | None],
@@ -58,6 +60,7 @@ def print_html(
 
     Args:
         html: The document, style included.
+        profile: What the file promises.
         plan: The only fonts that it may use.
         files: Content and media type by address.
         theme_file: Gives a file of the theme by its path, or None.
@@ -68,18 +71,27 @@ def print_html(
     """
     weasyprint = _weasyprint()
     fetcher = _fetcher(files, theme_file)
-    with _log() as log, only_fonts(plan), footnotes_stay(), justified_chinese() if justified else nullcontext():
+
+    def finish(_: Any, pdf: Any) -> None:
+        profile.finish(pdf)
+
+    with (
+        _log() as log,
+        only_fonts(plan),
+        footnotes_stay(),
+        justified_chinese() if justified else nullcontext(),
+        complete_structure(),
+    ):
         from weasyprint.text.fonts import FontConfiguration
 
         try:
             document = weasyprint.HTML(string=html, base_url=THEME + "pdf/", url_fetcher=fetcher).render(
-                font_config=FontConfiguration(), pdf_tags=True
+                font_config=FontConfiguration(),
+                stylesheets=[weasyprint.CSS(string=profile.css, url_fetcher=fetcher)],
+                **profile.rendering,
             )
-            content: bytes = document.write_pdf(
-                pdf_tags=True,
-                pdf_version="1.7",
-                pdf_identifier=hashlib.sha256(html.encode()).digest()[:16],
-            )
+            profile.prepare(document)
+            content: bytes = document.write_pdf(finisher=finish, **profile.writing())
         except RecursionError as error:
             raise WriterError("the issue is nested too deeply to be printed") from error
         except (ValueError, TypeError, AssertionError, KeyError, IndexError, OSError, AttributeError) as error:
@@ -162,7 +174,9 @@ def _outside(document: Any) -> Iterator[tuple[int, str]]:
     for number, page in enumerate(document.pages, 1):
         for box in page._page_box.descendants():  # noqa: SLF001 - the only way to the laid out boxes
             text = getattr(box, "text", None)
-            if isinstance(text, str) and text.strip("\u200b\u2060 ") and (
-                box.position_x + box.width > page.width + 0.5 or box.position_x < -0.5
+            if (
+                isinstance(text, str)
+                and text.strip("\u200b\u2060 ")
+                and (box.position_x + box.width > page.width + 0.5 or box.position_x < -0.5)
             ):
                 yield number, re.sub(r"\s+", " ", text.strip())[:40]
