@@ -66,7 +66,7 @@ def single_line(value: str) -> str:
 def _normal_id(value: str) -> str:
     value = unicodedata.normalize("NFC", value)
     if re.search(r"[\s\"'<>#`\\{}]", value) or any(unicodedata.category(char).startswith("C") for char in value):
-        raise ValueError("an id holds no spaces, quotes, #, braces or control characters")
+        raise ValueError("must hold no spaces, quotes, #, braces or control characters")
     return value
 
 

@@ -229,9 +229,7 @@ class _IssueReader:
         """Return the issue, if nothing is wrong with it as a whole."""
         if self._id is not None:
             name, place = str(self._id), self._id.place()
-            if "/" in name or name.startswith("."):
-                self._findings.problem("an id holds no / and begins with no dot: files are named by it", place)
-        if self._findings.failed:
+        if not self.versions:
             return None
         try:
             return Issue(id=name, publication=publication, versions=tuple(self.versions))
@@ -253,6 +251,7 @@ class _IssueReader:
             # The body has problems of its own to tell.
             self._reader().document(body)
             return
+        tree.pop("$schema", None)
         self._version(tree, source, body)
 
     def _structured(self, tree: Any, source: _Source) -> None:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from exporter.model import Version
 from exporter.readers.ids import check_ids, with_ids
+from exporter.readers.markdown.entry_fields import linked
 from exporter.readers.publications import without_empty
 from exporter.readers.structured.trees import Mapping, Sequence
 from exporter.readers.structured.validation import report
@@ -43,7 +44,7 @@ def version_of(
         lead, sections = markdown.document(body)
         values |= {"lead": lead, "sections": sections}
     else:
-        _infer_kinds(values)
+        _read_entries(values, markdown)
     if default_language:
         values.setdefault("language", default_language)
     context = {"inlines": markdown.inlines, "blocks": markdown.blocks, "body": markdown.body}
@@ -82,8 +83,8 @@ def check_titles(tree: Any, place: Place, findings: Findings) -> bool:
     return False
 
 
-def _infer_kinds(values: Mapping) -> None:
-    """Let entries written by hand leave away their kind, and their fields be a mapping."""
+def _read_entries(values: Mapping, markdown: Markdown) -> None:
+    """Let entries written by hand leave away their kind and have fields as a mapping; read those as Markdown's."""
     bodies = [values.get("lead")]
     sections = values.get("sections")
     if isinstance(sections, list):
@@ -93,20 +94,27 @@ def _infer_kinds(values: Mapping) -> None:
             if isinstance(node, Mapping) and "kind" not in node and "title" in node:
                 node["kind"] = "entry"
             if isinstance(node, Mapping) and node.get("kind") == "entry":
-                _list_fields(node)
+                _read_fields(node, markdown)
 
 
-def _list_fields(entry: Mapping) -> None:
+def _read_fields(entry: Mapping, markdown: Markdown) -> None:
     fields = entry.get("fields")
-    if not isinstance(fields, Mapping):
-        return
+    if isinstance(fields, Mapping):
+        fields = entry["fields"] = _listed(fields)
+    for field in fields if isinstance(fields, list) else ():
+        if isinstance(field, Mapping) and isinstance(value := field.get("value"), Written):
+            field["value"] = linked(str(field.get("name")), markdown.inlines(value))
+
+
+def _listed(fields: Mapping) -> Sequence:
     listed = Sequence(fields.place)
     for name, value in fields.items():
-        field = Mapping(fields.keys_at[name])
-        field.keys_at = {"name": fields.keys_at[name], "value": fields.keys_at[name]}
+        place = fields.keys_at[name]
+        field = Mapping(place)
+        field.keys_at = {"name": place, "value": place}
         field |= {"name": name, "value": value}
         listed.append(field)
-    entry["fields"] = listed
+    return listed
 
 
 def language_of(tree: Mapping) -> str | None:
@@ -122,6 +130,5 @@ def same_language(one: str, other: str) -> bool:
 
 
 def issue_id(name: str) -> str:
-    """Return an id made from the name of a folder or file."""
-    cleaned = re.sub(r"[\s\"'<>#`\\{}/:*?|\x00-\x1f\x7f\ud800-\udfff]+", "-", name).strip("-.")
-    return cleaned or "issue"
+    """Return an id made from the name of a folder or file, which may hold what an id may not."""
+    return re.sub(r"[/\\:*?\"<>|\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]+", "-", name).strip(" .") or "issue"

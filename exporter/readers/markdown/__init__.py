@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from exporter.readers.findings import Findings
     from exporter.readers.limits import Limits
 
+_ODD_BREAKS = re.compile("[\v\f\x1c-\x1e\x85]")
+
 Made = TypeVar("Made", bound=Node)
 
 
@@ -50,6 +53,7 @@ class Markdown:
     def inlines(self, text: str) -> Inlines:
         """Read a line of prose."""
         source = written(text)
+        self._check_breaks(source)
         start = len(source) - len(source.lstrip())
         first = source.place_of(start)
         rows = ((first.line, first.column), *source.rows[source[:start].count("\n") + 1 :])
@@ -119,4 +123,11 @@ class Markdown:
             self._depth -= 1
 
     def _piece(self, source: Written) -> Piece:
+        self._check_breaks(source)
         return Piece(source, self.limits.nesting)
+
+    def _check_breaks(self, source: Written) -> None:
+        """Report line ends that only an escape in YAML or JSON can write, and no edition can show."""
+        if match := _ODD_BREAKS.search(source):
+            message = f"the control character U+{ord(match.group()):04X} stands in prose"
+            self.findings.problem(message, source.place(), "begin a new line instead")

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from exporter.notices import Place
-from exporter.readers.structured.trees import Mapping, Sequence
+from exporter.readers.structured.trees import Mapping, Sequence, check_characters, report_twice
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ class _Builder:
         if key is None:
             return
         if key in parent:
-            first, second = parent.keys_at[key].line, key.place().line
-            self._findings.problem(f"the key {key} stands twice: in line {first} and in line {second}", key.place())
+            report_twice(key, parent.keys_at[key], key.place(), self._findings)
             return
         parent[str(key)] = node
         parent.keys_at[str(key)] = key.place()
@@ -109,7 +108,9 @@ class _Builder:
         if re.search("[\ud800-\udfff]", value):
             self._findings.problem("half a surrogate pair is no character", place)
             value = re.sub("[\ud800-\udfff]", "", value)
-        return self._written(value, Place(place.file, place.line, place.column + 1))
+        start = Place(place.file, place.line, place.column + 1)
+        check_characters(value, start, self._findings)
+        return self._written(value, start)
 
     def _written(self, value: str, place: Place) -> Written:
         return Written(value, place.file, ((place.line, place.column),))

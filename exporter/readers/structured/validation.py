@@ -41,6 +41,16 @@ _KINDS = {
 }
 
 
+# An address or an author may be written as one text.
+_SHORT_FORMS = frozenset({"address", "name"})
+
+_EXAMPLES = {
+    "title": "write title: and the headline",
+    "date": "write the day of publication, such as date: 2026-08-27",
+    "language": "write language: zh or language: en, or give the publication a language",
+}
+
+
 def report(error: ValidationError, tree: Any, model: type[Node], findings: Findings) -> None:
     """Add a problem for each thing that pydantic found in a tree of YAML or JSON, with its place."""
     seen: dict[tuple[str, ...], tuple[ErrorDetails, Place]] = {}
@@ -86,7 +96,7 @@ def _sentence(name: str, details: ErrorDetails, place: Place, model: type[Node])
             known = [each for owner in _owners(model, details["loc"][:-1]) for each in keys_of(owner)]
             return f"unknown key {name}", place, nearest(key, known, what="known keys")
         case "missing":
-            return f"{name} is missing", place, None
+            return f"{name} is missing", place, _EXAMPLES.get(name)
         case "literal_error" | "union_tag_invalid":
             tags = str(details.get("ctx", {}).get("expected" if "expected" in details["ctx"] else "expected_tags"))
             words = [word.strip("' ") for word in tags.replace(" or ", ",").split(",")]
@@ -94,7 +104,8 @@ def _sentence(name: str, details: ErrorDetails, place: Place, model: type[Node])
             value = value.get("kind") if isinstance(value, dict) else value
             message = f"{name} must be {alternatives(words)}, not {value}"
             return message, place, nearest(str(value), words) if len(words) > 1 else None
-    return f"{name} {_reason(details)}", place, None
+    reason = _reason(details)
+    return reason if reason.startswith("an ") else f"{name} {reason}", place, None
 
 
 def _reason(details: ErrorDetails) -> str:
@@ -122,11 +133,15 @@ def _locate(tree: Any, details: ErrorDetails) -> tuple[tuple[str, ...], Place]:
             node = node[part]
             place = at_key if details["type"] == "extra_forbidden" else (_place(node) or at_key or place)
             names.append(str(part))
+        elif isinstance(node, Written) and part in _SHORT_FORMS:
+            names.append(str(part))
         elif isinstance(node, list | tuple) and isinstance(part, int) and part < len(node):
             node = node[part]
             place = _place(node) or place
     if details["type"] == "missing":
         names.append(str(details["loc"][-1]))
+    elif details["type"].startswith("union_tag"):
+        names.append("kind")
     return tuple(names) or (str(details["loc"][-1]) if details["loc"] else "it",), place or Place("")
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from exporter.readers.structured.trees import Mapping, Sequence
+from exporter.readers.structured.trees import Mapping, Sequence, check_characters, report_twice
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def read_yaml(text: Written, findings: Findings, limits: Limits) -> Any:
             if not builder.take(event):
                 return None
     except yaml.MarkedYAMLError as error:
-        _report(error, text, findings)
+        _report(error, text, findings, limits)
         return None
     except yaml.YAMLError as error:
         findings.problem(f"this is no YAML: {error}", text.place())
@@ -146,9 +146,7 @@ class _Builder:
     def _set(self, top: _Open, key: Written, node: Any) -> None:
         place = key.place()
         if key in top.keys:
-            self._findings.problem(
-                f"the key {key} stands twice: in line {top.keys[key].line} and in line {place.line}", place
-            )
+            report_twice(key, top.keys[key], place, self._findings)
             return
         top.keys[str(key)] = place
         if key != "<<":
@@ -156,9 +154,10 @@ class _Builder:
             top.node.keys_at[str(key)] = place  # type: ignore[union-attr]
 
     def _scalar(self, event: ScalarEvent) -> Written | None:
-        if event.style is None and event.value in _NOTHING and not event.tag:
+        if not event.style and event.value in _NOTHING and not event.tag:
             return None
         start = self._place(event)
+        check_characters(event.value, start, self._findings)
         rows = [(start.line, start.column)]
         if event.style in {"'", '"'}:
             rows = [(start.line, start.column + 1)]
@@ -192,7 +191,7 @@ class _Builder:
         return self._text.place(event.start_mark.line, event.start_mark.column)
 
 
-def _report(error: Any, text: Written, findings: Findings) -> None:
+def _report(error: Any, text: Written, findings: Findings, limits: Limits) -> None:
     mark = error.problem_mark or error.context_mark
     place = text.place(mark.line, mark.column) if mark else text.place()
     lines = text.split("\n")
@@ -201,6 +200,9 @@ def _report(error: Any, text: Written, findings: Findings) -> None:
     if "\t" in (indent := re.match(r"[ \t]*", line).group()):  # type: ignore[union-attr]
         column = indent.index("\t")
         findings.problem("a tab cannot indent YAML", text.place(mark.line, column), "indent with spaces")
+        return
+    if "maximum nesting depth" in str(error.problem):
+        findings.problem(f"the YAML is nested deeper than the limit of {limits.tree_depth}", place)
         return
     reason = (error.problem or str(error)).replace("<", "").replace(">", "")
     hint = None
