@@ -1,9 +1,9 @@
-"""Embedded fonts without their empty glyph slots: the same page, the same text, a fraction of the file.
+"""Embedded fonts without their empty glyph slots: the same pages and text in a fraction of the file.
 
-WeasyPrint shows a glyph by its number in the font file and keeps these numbers when it leaves out the glyphs that are
-not used. A Chinese font then holds some 63,000 slots, in four tables, for a few hundred glyphs. PDF can do without:
-a CID-keyed CFF names the CIDs it has, and a TrueType font is reached through a CIDToGIDMap. CIDs stay what they were,
-so pages, widths and ToUnicode maps are not touched.
+WeasyPrint shows a glyph by its number in the font file, and keeps these numbers when it leaves out the glyphs that
+are not used. A Chinese font then holds some 63,000 slots, in four tables, for a few hundred glyphs. PDF can do
+without: a CID-keyed CFF names the CIDs that it has, and a TrueType font is reached through a CIDToGIDMap. CIDs stay
+what they were, so pages, widths and ToUnicode maps are not touched.
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ if TYPE_CHECKING:
 
 _REFERENCE: Final = re.compile(rb"(\d+) 0 R")
 _COLORS: Final = frozenset({"CBDT", "CBLC", "COLR", "EBDT", "EBLC", "SVG ", "sbix"})
+_DAMAGE: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, struct.error)
+"""What fontTools raises on a damaged font, besides its own TTLibError."""
 _TOLERANCE: Final = 1.0
 """Thousandths of an em by which /W and the font may differ: ISO 19005-2, 6.2.11.5."""
 
 
 def compact_fonts(pdf: pydyf.PDF) -> tuple[str, ...]:
-    """Rewrite each embedded font with the glyphs in use and nothing else; to be called from WeasyPrint's finisher.
+    """Rewrite each embedded font with the glyphs in use and nothing else; call it from WeasyPrint's finisher.
 
-    CFF fonts become a bare CID-keyed CFF (ISO 32000-1, 9.9, CIDFontType0C); glyf fonts get consecutive glyphs and a
-    CIDToGIDMap. Advance widths follow /W where they differ, as after a synthetic bold. The same fonts give the same bytes.
+    CFF fonts become a bare CID-keyed CFF (ISO 32000-1, 9.9: CIDFontType0C); glyf fonts get consecutive glyphs and a
+    CIDToGIDMap. Advance widths follow /W where they differ, as they do for .notdef.
 
     Args:
         pdf: The document before it is written; changed in place.
@@ -50,7 +52,7 @@ def compact_fonts(pdf: pydyf.PDF) -> tuple[str, ...]:
             _compact(pdf, [_embedding(pdf, font) for font in fonts], name)
         except WriterError as error:
             left.append(f"{name}: {error.message}")
-        except (TTLibError, struct.error, ArithmeticError, AssertionError, LookupError, ValueError) as error:
+        except (TTLibError, *_DAMAGE) as error:
             left.append(f"{name}: the font file cannot be read ({error})")
     return tuple(left)
 
@@ -186,7 +188,7 @@ def _replace_glyf(pdf: pydyf.PDF, embeddings: list[_Embedding], program: bytes, 
 
 
 def _renew_cid_set(pdf: pydyf.PDF, embedding: _Embedding, cids: frozenset[int]) -> None:
-    """Bring a /CIDSet in line: where one is present, it names every CID of the program (ISO 19005-2, 6.2.11.4.2)."""
+    """Name every CID of the program in a /CIDSet, where one is present (ISO 19005-2, 6.2.11.4.2)."""
     if "CIDSet" not in embedding.descriptor:
         return
     bits = bytearray(max(cids) // 8 + 1)

@@ -1,7 +1,7 @@
-"""A CFF table rewritten as a bare CID-keyed font that holds the given glyphs only (Adobe Technical Notes 5176, 5177).
+"""A CFF table rewritten as a bare CID-keyed font of the given glyphs (Adobe Technical Notes 5176 and 5177).
 
-fontTools reads the dictionaries and writes the numbers. The tables with a slot for each of 63,000 glyphs are read
-here, at the slots in use: parsing them whole takes fontTools 0.06 to 0.1 s a font, its subsetter 0.6 s.
+fontTools reads the dictionaries and writes the numbers. What has a slot for each of 63,000 glyphs is read here, at
+the slots in use: 0.003 s a font, where fontTools takes 0.07 s to parse it and its subsetter 0.5 s.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def renumbered_glyf(
         tolerance: By how much a glyph's own width may differ before it is replaced.
 
     Returns:
-        The font file, and each glyph's new number by its old one.
+        The font file, and the new number of each glyph that was asked for, by its old one.
     """
     outline = _outline_reader(tables)
     glyphs = _closed({0, *widths}, outline)
@@ -48,7 +48,7 @@ def renumbered_glyf(
         "loca": loca,
         "maxp": bytes(maxp),
     }
-    return _font_file(new), numbers
+    return _font_file(new), {glyph: numbers[glyph] for glyph in {0, *widths}}
 
 
 def _outline_reader(tables: Mapping[str, bytes]) -> Callable[[int], bytes]:
