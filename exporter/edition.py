@@ -56,6 +56,7 @@ class Edition:
         assets: Files that the version uses, by path.
         email: Message settings, the issue's over the publication's.
         issue: The issue as it was read, in every language: what an archived edition embeds.
+        issue_assets: Files that any of its languages uses, by path.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Edition:
     email: EmailSettings
     languages: tuple[str, ...]
     issue: Issue
+    issue_assets: Mapping[str, Asset]
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -149,6 +151,7 @@ def make_edition(issue: Issue, assets: Mapping[str, Asset], *, language: str, th
         email=_email_settings(issue.publication, version),
         languages=edition_languages(issue),
         issue=issue,
+        issue_assets=MappingProxyType(dict(assets)),
         notices=(*missing, *labels.notices()),
     )
 

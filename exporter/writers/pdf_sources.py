@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import exporter
 from exporter.labels import language_tag
-from exporter.model import blocks
-from exporter.model.walk import plain, walk
+from exporter.model import blocks, inlines
+from exporter.model.walk import plain, rewrite_nodes, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from exporter.edition import Edition
     from exporter.model import Issue
@@ -51,20 +51,28 @@ def issue_json(issue: Issue) -> bytes:
 
 
 def embedded_files(edition: Edition) -> tuple[Embedded, ...]:
-    """Return what an archived edition carries, by name: the issue, its tables as CSV, its pictures."""
+    """Return what an archived edition carries, by name: the issue, its tables as CSV, its pictures.
+
+    Saved into one folder, the files are an issue that exports to the same edition again.
+    """
+    names = _flat_names(edition.issue_assets)
     files = [
-        Embedded("issue.json", issue_json(edition.issue), "application/json", edition.title, "Source"),
+        Embedded("issue.json", _source(edition, names), "application/json", edition.title, "Source"),
         *_tables(edition),
-        *_pictures(edition),
+        *(
+            Embedded(names[path], asset.content, asset.media_type, names[path], "Source")
+            for path, asset in edition.issue_assets.items()
+        ),
     ]
     return tuple(sorted(files, key=lambda file: file.name.encode()))
 
 
 def seal_of(edition: Edition) -> str:
     """Return a digest of what the edition is made from: issue, pictures, language, theme and this program."""
-    digest = hashlib.sha256(issue_json(edition.issue))
-    for path, asset in sorted(edition.assets.items()):
-        digest.update(f"{path}\0{asset.sha256}\0".encode())
+    names = _flat_names(edition.issue_assets)
+    digest = hashlib.sha256(_source(edition, names))
+    for path, name in names.items():
+        digest.update(f"{name}\0".encode() + edition.issue_assets[path].content)
     digest.update(f"{edition.tag}\0{edition.theme.sha256()}\0{exporter.__version__}".encode())
     return digest.hexdigest()
 
@@ -123,6 +131,21 @@ def _csv(table: blocks.Table) -> bytes:
     return text.getvalue().encode()
 
 
-def _pictures(edition: Edition) -> Iterator[Embedded]:
-    for path, asset in edition.assets.items():
-        yield Embedded(path, asset.content, asset.media_type, path, "Source")
+def _flat_names(paths: Iterable[str]) -> dict[str, str]:
+    """Return a name without folders for each path: most programs refuse to save an embedded file into a folder."""
+    names: dict[str, str] = {}
+    for path in sorted(paths):
+        name = path.replace("/", "-")
+        while name in names.values():
+            name = f"_{name}"
+        names[path] = name
+    return names
+
+
+def _source(edition: Edition, names: Mapping[str, str]) -> bytes:
+    """Return the issue as JSON that finds its pictures beside itself."""
+    issue = rewrite_nodes(
+        edition.issue, blocks.Figure, lambda node: node.model_copy(update={"path": names[node.path]})
+    )
+    issue = rewrite_nodes(issue, inlines.Image, lambda node: node.model_copy(update={"path": names[node.path]}))
+    return issue_json(issue)
