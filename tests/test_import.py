@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+import html
 import re
 import time
 from collections.abc import Callable
@@ -220,6 +221,12 @@ def test_numbering_of_every_kind_makes_sections_and_entries(section: str, entry:
     assert result.summary["entries"] == 1
     assert "## Foo {#foo number=1}" in result.files["issue.md"].decode()
     assert lost(result) == []
+
+
+def test_a_name_that_ends_in_a_number_sign_keeps_it() -> None:
+    assert "# 一、C\\# 与 F# {#" in body_of(HEAD + "#一、C# 与 F#\n\n正文。\n").replace("F\\#", "F#").replace(
+        "C#", "C\\#"
+    )
 
 
 def test_english_headings_with_a_space_and_english_fields() -> None:
@@ -729,6 +736,29 @@ def test_an_html_page_becomes_an_issue() -> None:
     assert "```py\nx = 1\ny = 2\n```" in issue
     assert "> \\# not heading" in issue
     assert lost(result) == []
+
+
+ELEMENT = st.builds(
+    "<{0}>{1}</{0}>".format,
+    st.sampled_from(["p", "h2", "h3", "div", "li", "b", "em", "code", "blockquote", "pre", "span", "dt", "td"]),
+    LINE.map(html.escape),
+)
+
+
+@given(st.lists(ELEMENT, max_size=8))
+def test_any_html_page_keeps_what_it_shows(elements: list[str]) -> None:
+    page = f"<html><body><article><h1>T 2026-03-04</h1>{''.join(elements)}</article></body></html>"
+    result = imported(page)
+    assert lost(result) == []
+    _, findings = read(result.files["issue.md"].decode())
+    findings.check()
+
+
+@pytest.mark.parametrize(
+    "page", ["# T&#27;[31m\n\n2026-03-04 a&#27;b\n", "<html><h1>T&#27;</h1><p>2026-03-04 a&#27;b"]
+)
+def test_control_characters_behind_entities_do_not_reach_the_issue(page: str) -> None:
+    assert "\x1b" not in issue_of(page)
 
 
 def test_what_is_left_out_of_an_html_page_is_named_with_its_words() -> None:

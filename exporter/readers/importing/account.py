@@ -107,7 +107,7 @@ def _field_forms(label: str, value: str) -> Iterator[str]:
     value = value.strip()
     stars = STARS.fullmatch(value)
     shown = str(sum(value.count(star) for star in "★⭐")) if stars else squeeze(value) or "—"
-    yield f"⟦{label}⟧{shown}"
+    yield f"⟦{squeeze(label)}⟧{shown}"
     for name in {known_field(label), "source"} - {None}:
         yield f"⟦{name}⟧{shown}"
 

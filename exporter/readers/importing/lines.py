@@ -48,6 +48,11 @@ def read_lines(source: str, *, file: str) -> tuple[tuple[Line, ...], tuple[Notic
     return tuple(lines), tuple(_notice(name, numbers, file) for name, numbers in found.items())
 
 
+def clean(text: str) -> str:
+    """Return a text without control, invisible and unpaired characters; what an entity stood for may be one."""
+    return "".join("\n" if char == "\n" else _clean(char, 0, {}) for char in text)
+
+
 def _clean(char: str, number: int, found: dict[str, list[int]]) -> str:
     if char in INVISIBLE:
         found.setdefault("invisible", []).append(number)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from exporter.errors import SourceError
 from exporter.notices import Notice, Place, Problem
-from exporter.readers.addresses import encode, scheme
 from exporter.readers.importing import dialect
 from exporter.readers.importing.account import Expected
-from exporter.readers.importing.lines import read_lines
+from exporter.readers.importing.elements import TAG, is_markup, link_or_text
+from exporter.readers.importing.lines import clean, read_lines
 from exporter.readers.importing.matter import read_matter
 from exporter.readers.importing.page import Page
 from exporter.readers.importing.pictures import Pictures
@@ -25,7 +25,6 @@ from exporter.readers.importing.tree import (
     Inline,
     Item,
     Items,
-    Link,
     Paragraph,
     Prose,
     Quote,
@@ -34,6 +33,7 @@ from exporter.readers.importing.tree import (
     Styled,
     Text,
     Verbatim,
+    merged,
 )
 from exporter.readers.limits import LIMITS
 from exporter.readers.markdown.attributes import trailing
@@ -45,17 +45,6 @@ if TYPE_CHECKING:
 
 _STYLES = {"strong_open": "strong", "em_open": "emphasis", "s_open": "strikethrough"}
 _TASK = re.compile(r"\[([ xX])\]\s+")
-_ELEMENTS = frozenset(
-    str.split(
-        """
-        a abbr b big blockquote br center cite code dd del details div dl dt em figcaption
-        figure font h1 h2 h3 h4 h5 h6 hr i iframe img ins kbd li mark nav ol p picture pre q s
-        samp script section small source span strike strong style sub summary sup table tbody td
-        tfoot th thead time tr u ul video var wbr
-        """
-    )
-)
-_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^>]*>")
 
 
 def read_markdown(source: str, *, file: str) -> Page:
@@ -111,7 +100,9 @@ class _Reader:
                 fields, index = self._fields(tokens, index)
                 found.append(fields)
                 continue
-            found.append(self._block(tokens[index], tokens[index + 1 : end]))
+            block = self._block(tokens[index], tokens[index + 1 : end])
+            if not isinstance(block, Heading) or block.prose:  # a heading without a text heads nothing
+                found.append(block)
             index = end + 1
         return tuple(found)
 
@@ -198,12 +189,13 @@ class _Reader:
             end = _closing(tokens, index)
             nodes.extend(self._inline(token, tokens[index + 1 : end], line))
             index = end + 1
-        return _joined(nodes)
+        return merged(tuple(nodes))
 
     def _inline(self, token: Token, inner: list[Token], line: int) -> Prose:
         match token.type:
             case "text":
-                return (Text(token.content),) if token.content else ()
+                shown = clean(token.content)  # CommonMark decodes &#27; too
+                return (Text(shown),) if shown else ()
             case "softbreak":
                 return (Text("\n"),)
             case "hardbreak":
@@ -232,7 +224,7 @@ class _Reader:
 
     def _tag(self, tag: str, line: int) -> Prose:
         """Drop a tag of HTML, which is markup; what only looks like one (``Vec<T>``) is text."""
-        found = _TAG.fullmatch(tag)
+        found = TAG.fullmatch(tag)
         if not is_markup(tag):
             return (Text(tag),)
         if found and found[1].lower() == "br":
@@ -249,42 +241,6 @@ class _Reader:
             )
         )
         return ()
-
-
-def link_or_text(href: str, children: Prose, place: Place, notices: list[Notice]) -> Prose:
-    """Return a link to the outside world or to a part of the page; any other link is its text, with a notice."""
-    if href.startswith("#") and len(href) > 1 and children:
-        return (Link(children, href),)
-    if scheme(href) in {"http", "https", "mailto"}:
-        try:
-            return (Link(children or (Text(href),), encode(href)),)
-        except ValueError:
-            pass
-    notices.append(
-        Notice(
-            "import-link",
-            f"the link to {href[:80] or 'nowhere'} leads nowhere outside the page's own site and is text now",
-            place,
-            "write its whole address in issue.md if it matters",
-        )
-    )
-    return children
-
-
-def is_markup(tag: str) -> bool:
-    """Say whether a tag is one of HTML's, or a comment."""
-    found = _TAG.fullmatch(tag)
-    return found[1].lower() in _ELEMENTS if found else tag.startswith(("<!--", "<!", "<?"))
-
-
-def _joined(nodes: list[Inline]) -> Prose:
-    joined: list[Inline] = []
-    for node in nodes:
-        if isinstance(node, Text) and joined and isinstance(last := joined[-1], Text):
-            joined[-1] = Text(last.text + node.text)
-        else:
-            joined.append(node)
-    return tuple(joined)
 
 
 def _closing(tokens: list[Token], index: int) -> int:

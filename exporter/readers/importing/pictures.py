@@ -9,6 +9,7 @@ from urllib.parse import unquote_to_bytes
 
 from exporter.notices import Notice, Place
 from exporter.readers.addresses import encode
+from exporter.readers.importing.lines import clean
 from exporter.readers.importing.tree import Code, Link, Prose, Raw, Text, text
 from exporter.readers.importing.writing import write_text
 
@@ -25,7 +26,7 @@ class Pictures:
 
     def prose(self, alt: str, source: str, line: int) -> Prose:
         """Return what stands for a picture: itself, a link to it, or its description with its path."""
-        alt = " ".join(alt.split())
+        alt = " ".join(clean(alt).split())
         if found := _DATA.match(source):
             return self._held(alt, found, line)
         if re.match(r"https?://", source, re.IGNORECASE):

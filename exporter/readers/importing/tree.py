@@ -144,6 +144,22 @@ def plain(prose: Prose) -> str:
     return "".join(_plain(node) for node in prose)
 
 
+def merged(prose: Prose) -> Prose:
+    """Return prose in which no text follows a text, no code a code, no style the same style."""
+    result: list[Inline] = []
+    for node in prose:
+        match (result[-1] if result else None), node:
+            case Text(before), Text(value):
+                result[-1] = Text(before + value)
+            case Code(before), Code(value):
+                result[-1] = Code(before + value)
+            case Styled(before_style, before_children), Styled(style, children) if before_style == style:
+                result[-1] = Styled(style, merged((*before_children, *children)))
+            case _:
+                result.append(node)
+    return tuple(result)
+
+
 def cut(prose: Prose, count: int) -> Prose:
     """Return prose without its first characters, which may end inside styled text."""
     rest: list[Inline] = []

@@ -27,6 +27,7 @@ from exporter.readers.importing.tree import (
     Styled,
     Text,
     Verbatim,
+    merged,
     plain,
 )
 
@@ -42,12 +43,15 @@ def write_prose(prose: Prose, *, block: bool = True, heading: bool = False, cell
         heading: The result is a heading's text.
         cell: The result is a table's cell.
     """
-    styled = any(isinstance(node, Styled) for node in prose)
-    counts = tuple(
-        (mark, count + 2 * styled) for mark, count in runs("".join(_texts(prose)))
-    )  # a styled neighbor may pair with any lone delimiter
-    around = Surroundings(runs=counts, block=block and not heading and not cell, heading=heading, cell=cell)
-    return _write(prose, around)
+    prose = merged(prose)
+    written = _write_whole(prose, block=block, heading=heading, cell=cell)
+    if all(isinstance(node, Text | Link) for node in prose):
+        return written
+    shown, _ = dialect.read_back(written)
+    if "".join(shown.split()) == "".join(plain(prose).split()):
+        return written
+    # Delimiters that touch (*a***b**) cannot always be told apart: the words count more than their stress.
+    return _write_whole(_unstyled(prose), block=block, heading=heading, cell=cell)
 
 
 def write_text(value: str, *, block: bool = True, heading: bool = False, cell: bool = False) -> str:
@@ -124,6 +128,34 @@ def _grid(grid: Grid) -> str:
     written = ["| " + " | ".join([*row, *([""] * (width - len(row)))]) + " |" for row in rows]
     written.insert(1, "| " + " | ".join(marks.get(alignment, "---") for alignment in alignments) + " |")
     return "\n".join(written)
+
+
+def _write_whole(prose: Prose, *, block: bool, heading: bool, cell: bool) -> str:
+    styled = any(isinstance(node, Styled) for node in prose)
+    counts = tuple(
+        (mark, count + 2 * styled) for mark, count in runs("".join(_texts(prose)))
+    )  # a styled neighbor may pair with any lone delimiter
+    return _write(
+        prose,
+        Surroundings(runs=counts, block=block and not heading and not cell, heading=heading, cell=cell),
+    )
+
+
+def _unstyled(prose: Prose) -> Prose:
+    """Return prose without stress and code marks; links and formulas stay."""
+    return merged(
+        tuple(
+            one
+            for node in prose
+            for one in (
+                _unstyled(node.children)
+                if isinstance(node, Styled)
+                else (Text(node.text),)
+                if isinstance(node, Code)
+                else (node,)
+            )
+        )
+    )
 
 
 def _texts(prose: Prose) -> list[str]:
