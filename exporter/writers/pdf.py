@@ -39,7 +39,7 @@ def write(edition: Edition, options: Options) -> Output:
     publication = edition.publication.paper if edition.publication else None
     measures = measures_of(edition.theme, options.paper or edition.version.paper or publication)
     addresses = {path: f"{EDITION}picture/{index}" for index, path in enumerate(sorted(edition.assets))}
-    prose = Prose(edition, addresses.__getitem__, measures.size)
+    prose = Prose(edition, addresses.__getitem__, measures.size, long=max(10, measures.em * 6 // 10))
     writer = BlockWriter(
         edition,
         prose,
@@ -74,6 +74,13 @@ def _findings(printed: Printed, edition: Edition) -> Iterator[Notice]:
         yield Notice("refused-address", f"{address} was asked for and not read: only the edition's own files are")
     for page, text in printed.outside:
         yield Notice("outside-page", f"text leaves page {page}: {text!r}", hint="give it room or break it")
+    for page, address, density in printed.coarse:
+        path = _picture_in(address, edition)
+        yield Notice(
+            "coarse-picture",
+            f"{path or address} has {density} pixels an inch on page {page}: it will look coarse in print",
+            hint="give it at least 200 pixels an inch, or show it smaller",
+        )
     for line in printed.log:
         yield _finding(line, edition)
 

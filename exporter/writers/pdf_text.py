@@ -32,8 +32,6 @@ LATIN_RUN: Final = re.compile(
 """What is set in the Latin face inside Chinese: letters and digits with the signs and blanks between them."""
 HAN_RUN: Final = re.compile(f"[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·{JOIN}]*[{HAN}][{HAN}，。、；：！？（）《》「」『』【】]*")
 _WORDS: Final = re.compile(r"[A-Za-z]{2}")
-_LONG: Final = 22
-"""Characters without a blank that may not fit a narrow measure: they may break anywhere."""
 
 
 @dataclass(slots=True)
@@ -43,6 +41,8 @@ class Prose:
     Attributes:
         edition: The edition.
         picture: Address of a picture of the issue → address that the fetcher serves.
+        size: Type size of the text, in points.
+        long: Characters without a blank from which on a word may break anywhere, so that it keeps to the measure.
         drawings: Formulas drawn, by address.
         printed: Footnotes that have been placed.
         waiting: Footnotes whose mark stands where none can be placed; they follow at the next chance.
@@ -51,6 +51,7 @@ class Prose:
     edition: Edition
     picture: Callable[[str], str]
     size: float
+    long: int
     drawings: dict[str, Drawing] = field(default_factory=dict)
     printed: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
@@ -78,7 +79,7 @@ class Prose:
 
     def text(self, text: str, *, tag: str | None = None) -> Markup:
         """Return plain text of the edition, such as a label or a name."""
-        return run_html(mark_text(text), tag or self.edition.tag)
+        return run_html(mark_text(text), tag or self.edition.tag, long=self.long)
 
     def late_notes(self) -> Markup:
         """Return the waiting notes, placed where no mark of their own is printed."""
@@ -120,7 +121,7 @@ class Prose:
     def _dialect(self, tag: str) -> Dialect:
         if tag not in self.dialects:
             self.dialects[tag] = Dialect(
-                text=lambda text: run_html(text, tag),
+                text=lambda text: run_html(text, tag, long=self.long),
                 code=_code,
                 note_mark=lambda node: self._mark(node.note),
                 reference=self._reference,
@@ -176,7 +177,7 @@ class Prose:
         return note if late else note + markup("").join(self._note(other, late=True) for other in inner)
 
 
-def run_html(text: str, tag: str) -> Markup:
+def run_html(text: str, tag: str, *, long: int) -> Markup:
     """Return text with each run in its script's face, escaped.
 
     In Chinese, Latin words are marked as English, so that they hyphenate and their apostrophe is not full-width;
@@ -186,10 +187,10 @@ def run_html(text: str, tag: str) -> Markup:
     result, last = markup(""), 0
     for match in (LATIN_RUN if chinese else HAN_RUN).finditer(text):
         result += escape(text[last : match.start()])
-        result += _latin(match[0]) if chinese else markup('<span lang="zh-Hans">{}</span>').format(match[0])
+        result += _latin(match[0], long) if chinese else markup('<span lang="zh-Hans">{}</span>').format(match[0])
         last = match.end()
     rest = escape(text[last:])
-    return result + (rest if chinese else _breakable(rest))
+    return result + (rest if chinese else _breakable(rest, long))
 
 
 def language_attribute(language: str | None, edition: Edition) -> Markup:
@@ -204,10 +205,10 @@ def label_of(line: Inlines) -> str:
     return " ".join(plain(line).split())
 
 
-def _latin(run: str) -> Markup:
+def _latin(run: str, long: int) -> Markup:
     words = _WORDS.search(run) is not None
     classes = "l" if words else "n"
-    if any(len(word) > _LONG for word in run.split()):
+    if any(len(word) > long for word in run.split()):
         classes += " long"
     elif words and all(re.fullmatch(r"[A-Z]?[a-z’–-]+[,.:;]?", word) for word in run.split() if len(word) > 5):
         classes += " h"
@@ -215,13 +216,13 @@ def _latin(run: str) -> Markup:
     return markup('<span class="{}"{}>{}</span>').format(classes, language, run)
 
 
-def _breakable(text: Markup) -> Markup:
+def _breakable(text: Markup, long: int) -> Markup:
     """Let tokens of any other language's text break that are longer than a narrow measure takes."""
-    if not any(len(word) > _LONG for word in str(text).split()):
+    if not any(len(word) > long for word in str(text).split()):
         return text
     parts = re.split(r"(\s+)", str(text))
     return markup("").join(
-        markup(f'<span class="long">{part}</span>') if len(part) > _LONG and "<" not in part else markup(part)
+        markup(f'<span class="long">{part}</span>') if len(part) > long and "<" not in part else markup(part)
         for part in parts
     )
 
