@@ -17,7 +17,6 @@ FENCES = {
     "markdown_it": ("exporter.readers",),
     "mdit_py_plugins": ("exporter.readers",),
     "bs4": ("exporter.readers",),
-    "markdownify": ("exporter.readers",),
     "babel": ("exporter.labels",),
     "jinja2": ("exporter.templating",),
     "markupsafe": ("exporter.templating", "exporter.writers"),
@@ -90,7 +89,7 @@ HEAVY = {
     "resvg_py",
     "fontTools",
     "bs4",
-    "markdownify",
+   
     "defusedxml",
     "filelock",
 }
