@@ -53,7 +53,11 @@ def line(text: str) -> tuple[object, ...]:
 
 def shown(text: str) -> str:
     """Return what a reader of the one paragraph sees."""
-    block = only(text)
+    return prose(only(text))
+
+
+def prose(block: object) -> str:
+    """Return what a reader of a paragraph sees."""
     assert isinstance(block, blocks.Paragraph)
     return plain(block.children)
 

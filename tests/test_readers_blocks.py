@@ -9,7 +9,7 @@ import pytest
 from exporter.model import Entry, Section, blocks, plain
 from exporter.model.inlines import LineBreak, Link, Strong, Text
 from exporter.readers import Limits, load
-from tests.reading import HEAD, SVG, body, hints, notices, only, problems, read, version, write
+from tests.reading import HEAD, SVG, body, hints, notices, only, problems, prose, read, version, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def test_level_one_headings_are_sections_and_what_stands_before_them_is_the_lead() -> None:
     issue = version("引子。\n\n# 甲 {#jia}\n\n文。\n\n# 乙\n")
-    assert [plain(block.children) for block in issue.lead] == ["引子。"]  # type: ignore[union-attr]
+    assert [prose(block) for block in issue.lead] == ["引子。"]
     assert [(section.id, plain(section.title), len(section.body)) for section in issue.sections] == [
         ("jia", "甲", 1),
         ("乙", "乙", 0),
@@ -112,7 +112,7 @@ def test_task_lists_say_what_is_done() -> None:
     block = only("- [ ] 甲\n- [x] 乙\n- 丙\n")
     assert isinstance(block, blocks.List)
     assert [item.checked for item in block.items] == [False, True, None]
-    assert [plain(item.children[0].children) for item in block.items] == ["甲", "乙", "丙"]  # type: ignore[union-attr]
+    assert [prose(item.children[0]) for item in block.items] == ["甲", "乙", "丙"]
 
 
 def test_definition_lists() -> None:

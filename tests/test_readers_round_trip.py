@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,3 +52,21 @@ def test_a_dump_leaves_out_what_is_the_default() -> None:
     written = dump(load_text(text, folder=Path(__file__).parent).issue)
     assert "numbering" not in written
     assert '"kind": "paragraph"' in written
+
+
+def test_importing_the_readers_imports_no_parser_and_no_model() -> None:
+    script = "import exporter.readers, sys; print(*sorted({'pydantic', 'markdown_it', 'yaml', 'PIL'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_reading_an_issue_without_pictures_imports_no_picture_library(tmp_path: Path) -> None:
+    (tmp_path / "issue.md").write_text(
+        "---\ntitle: 甲\ndate: 2026-08-27\nlanguage: zh\n---\n文。\n", encoding="utf-8"
+    )
+    script = (
+        "import sys, pathlib, exporter.readers as r; r.load(pathlib.Path(sys.argv[1]));"
+        "print(*sorted({'PIL', 'defusedxml', 'ziamath', 'babel'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

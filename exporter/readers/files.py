@@ -73,9 +73,12 @@ class Files:
             reason = (error.strerror or "unknown reason").lower()
             self._findings.problem(f"{what} {shown(name)} cannot be read: {reason}", place)
             return None
-        digest = hashlib.sha256(content).hexdigest()
-        self.sources[name] = SourceFile(shown(name), digest, len(content))
+        self.record(name, content)
         return content
+
+    def record(self, name: str, content: bytes) -> None:
+        """Note what was read, for the manifest."""
+        self.sources[name] = SourceFile(shown(name), hashlib.sha256(content).hexdigest(), len(content))
 
     def text(
         self, file: Path, name: str, place: Place, *, encoding: str | None = None, what: str = "the file"

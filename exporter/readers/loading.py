@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -109,7 +111,9 @@ def load_source(
         findings.check()
     decoded = decode(content, file, findings, encoding=encoding if isinstance(text, bytes) else None)
     source = _Source(decoded, file, file, form or guess_form(decoded or ""))
-    return _load([source], Files(folder, findings, limits), name, findings, limits, publication_file=publication)
+    files = Files(folder, findings, limits)
+    files.record(file, content)
+    return _load([source], files, name, findings, limits, publication_file=publication)
 
 
 def guess_form(text: str) -> Form:
@@ -198,7 +202,11 @@ class _Periodical:
         self.sources: tuple[SourceFile, ...] = ()
         found = file or find_publication(folder)
         if found:
-            self.publication, self.logo, self.sources = read_publication(found, findings, limits)
+            self.publication, self.logo, sources = read_publication(found, findings, limits)
+            above = os.path.relpath(found.parent.resolve(), folder.resolve())
+            self.sources = tuple(
+                dataclasses.replace(source, path=os.path.normpath(f"{above}/{source.path}")) for source in sources
+            )
 
 
 class _IssueReader:

@@ -157,7 +157,7 @@ def _records(
             begin = reader.line_num + 1
             if len(records) > markdown.limits.rows:
                 message = f"the CSV has more rows than the limit of {markdown.limits.rows}"
-                markdown.findings.problem(message, origin.place(begin))
+                markdown.findings.problem(message, origin.place(records[-1][0]))
                 return None
     except csv.Error as error:
         reason = "a quotation mark is never closed" if "unexpected end" in str(error) else str(error)

@@ -60,9 +60,8 @@ def safe_svg(content: bytes, limits: Limits) -> tuple[bytes, int, int, tuple[str
     _strip(root, removed)
     _bound(root, limits.uses)
     width, height = _size(root)
-    root.attrib |= {"xmlns": _SVG, "width": f"{width:g}", "height": f"{height:g}"}
-    if "viewBox" not in root.attrib:
-        root.set("viewBox", f"0 0 {width:g} {height:g}")
+    own = {"xmlns": _SVG, "viewBox": f"0 0 {width:g} {height:g}"}
+    root.attrib = own | root.attrib | {"width": f"{width:g}", "height": f"{height:g}"}
     from xml.etree.ElementTree import tostring
 
     safe = tostring(root, encoding="utf-8", xml_declaration=True)

@@ -53,16 +53,16 @@ _EXAMPLES = {
 
 def report(error: ValidationError, tree: Any, model: type[Node], findings: Findings) -> None:
     """Add a problem for each thing that pydantic found in a tree of YAML or JSON, with its place."""
-    seen: dict[tuple[str, ...], tuple[ErrorDetails, Place]] = {}
+    found: dict[tuple[str, ...], tuple[ErrorDetails, Place]] = {}
     for details in error.errors(include_url=False):
         path, place = _locate(tree, details)
-        known = seen.get(path)
-        # A union reports one error a member: the one that fits what was written says most.
-        if known is None or known[0]["type"] in {"dict_type", "string_type", "model_type"}:
-            seen[path] = (details, place)
-    for path, (details, place) in seen.items():
-        name = ".".join(path)
-        findings.problem(*_sentence(name, details, place, model))
+        if path not in found or _says_more(details, found[path][0]):
+            found[path] = (details, place)
+    for path, (details, place) in found.items():
+        # A mapping of texts by language that is wrong inside is no text either, which goes without saying.
+        inside = any(len(other) > len(path) and other[: len(path)] == path for other in found)
+        if not (inside and details["type"] == "string_type"):
+            findings.problem(*_sentence(".".join(path), details, place, model))
 
 
 def reasons(error: ValidationError) -> list[str]:
@@ -87,6 +87,12 @@ def models_in(annotation: Any) -> Iterator[type[Node]]:
     ):
         for argument in typing.get_args(annotation):
             yield from models_in(argument)
+
+
+def _says_more(details: ErrorDetails, known: ErrorDetails) -> bool:
+    """Compare what two members of a union said of one value: the member that fits it best says most."""
+    shapes = ("dict_type", "model_type", "string_type")
+    return known["type"] in shapes[:2] or (known["type"] == shapes[2] and details["type"] not in shapes)
 
 
 def _sentence(name: str, details: ErrorDetails, place: Place, model: type[Node]) -> tuple[str, Place, str | None]:
