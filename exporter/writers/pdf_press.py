@@ -12,6 +12,8 @@ Box = tuple[float, float, float, float]
 
 SLUG: Final = 30.0
 """Room for the marks outside the bleed, in points."""
+COARSE: Final = 200
+"""Pixels an inch below which a printed picture shows its pixels."""
 _GAP: Final = 4.0
 _LENGTH: Final = 18.0
 _HAIRLINE: Final = 0.25
@@ -65,6 +67,19 @@ def enlarge_pages(pdf: Any, *, bleed: float, marks: bool) -> None:
         if marks:
             contents.append(_marks(pdf, page, trim, bled))
         page["Contents"] = pydyf.Array(contents)
+
+
+def coarse_pictures(document: Any) -> Iterator[tuple[int, str, int]]:
+    """Yield page, address and pixels an inch of each picture that is coarser in print than it should be."""
+    from weasyprint.images import RasterImage
+
+    for number, page in enumerate(document.pages, 1):
+        for box in page._page_box.descendants():  # noqa: SLF001 - the only way to the laid out boxes
+            picture = getattr(box, "replacement", None)
+            if isinstance(picture, RasterImage) and box.width > 0:
+                density = round(picture.width / (box.width / 96))
+                if density < COARSE:
+                    yield number, box.element.get("src", ""), density
 
 
 def grown(box: Box, by: float) -> Box:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from exporter.errors import ThemeError, UsageError
 from exporter.writers.pdf_inks import Inks, ink_everything
 from exporter.writers.pdf_metadata import Standard, record_of, write_metadata
-from exporter.writers.pdf_press import enlarge_pages, write_output_intent
+from exporter.writers.pdf_press import coarse_pictures, enlarge_pages, write_output_intent
 from exporter.writers.pdf_sources import Embedded, attachments, embedded_files, seal_of, settle_attachments
 
 if TYPE_CHECKING:
@@ -68,6 +68,10 @@ class Profile:
         if self.name == "press":
             for page in document.pages:
                 page.links.clear()
+
+    def coarse(self, document: Any) -> tuple[tuple[int, str, int], ...]:
+        """Return page, address and resolution of the pictures that are too coarse for plates; none elsewhere."""
+        return tuple(coarse_pictures(document)) if self.name == "press" else ()
 
     def writing(self) -> dict[str, Any]:
         """Return the options of ``Document.write_pdf``."""

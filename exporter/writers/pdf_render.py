@@ -38,6 +38,7 @@ class Printed:
         refused: Addresses that were asked for and not given.
         pages: Number of pages.
         outside: Text that leaves its page, with the page's number.
+        coarse: Page, address and pixels an inch of pictures that are too coarse for their profile.
     """
 
     content: bytes
@@ -45,6 +46,7 @@ class Printed:
     refused: tuple[str, ...]
     pages: int
     outside: tuple[tuple[int, str], ...]
+    coarse: tuple[tuple[int, str, int], ...]
 
 
 def print_html(
@@ -76,6 +78,8 @@ def print_html(
         profile.finish(pdf)
 
     with (
+        # WeasyPrint leaves its sRGB profile's file to the garbage collector.
+        warnings.catch_warnings(action="ignore", category=ResourceWarning),
         _log() as log,
         only_fonts(plan),
         footnotes_stay(),
@@ -102,6 +106,7 @@ def print_html(
         refused=tuple(dict.fromkeys(fetcher.refused)),
         pages=len(document.pages),
         outside=tuple(_outside(document)),
+        coarse=profile.coarse(document),
     )
 
 

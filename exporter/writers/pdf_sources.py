@@ -7,6 +7,7 @@ import datetime as dt
 import hashlib
 import io
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -135,7 +136,7 @@ def _flat_names(paths: Iterable[str]) -> dict[str, str]:
     """Return a name without folders for each path: most programs refuse to save an embedded file into a folder."""
     names: dict[str, str] = {}
     for path in sorted(paths):
-        name = path.replace("/", "-")
+        name = re.sub(r"[/\\:]", "-", path)
         while name in names.values():
             name = f"_{name}"
         names[path] = name
