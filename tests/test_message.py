@@ -43,6 +43,9 @@ LINES = st.one_of(
 )
 
 
+TRANSFERABLE = st.characters(codec="utf-8", exclude_characters="\r")
+
+
 def parsed(content: bytes) -> EmailMessage:
     message = email.message_from_bytes(content, policy=email.policy.default)
     assert isinstance(message, email.message.EmailMessage)
@@ -157,7 +160,7 @@ def test_a_domain_that_programs_read_differently_is_refused() -> None:
 
 
 def test_a_non_ascii_local_part_is_refused_by_its_name() -> None:
-    with pytest.raises(EditionError, match="用户@例子.example"):
+    with pytest.raises(EditionError, match="用户@例子"):
         mailbox(Address(name="国际", address="用户@例子.example"), "zh")
 
 
@@ -199,7 +202,7 @@ def part_body(part: Part) -> bytes:
     return content
 
 
-@given(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r"), max_size=400))
+@given(st.text(TRANSFERABLE, max_size=400))
 def test_any_text_survives_its_transfer_encoding(text: str) -> None:
     part = text_part(text, "text/plain")
     expected = text if text.endswith("\n") else text + "\n"
@@ -207,7 +210,7 @@ def test_any_text_survives_its_transfer_encoding(text: str) -> None:
     assert all(len(line) <= 76 for line in part.body.split(b"\r\n"))
 
 
-@given(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r"), max_size=200))
+@given(st.text(TRANSFERABLE, max_size=200))
 def test_text_inside_a_multipart_keeps_its_last_line_end(text: str) -> None:
     tree = parsed(multipart("mixed", text_part(text, "text/plain"), text_part("x", "text/html")).serialized())
     first = next(iter(tree.iter_parts()))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from exporter.message.addresses import ascii_url
 from exporter.message.build import build_message, online_address, subject_of
 from exporter.notices import Notice
-from exporter.templating import escape, markup, render
-from exporter.writers import Output, email_parts, text
+from exporter.templating import markup, render
+from exporter.writers import Output, email_masthead, email_parts, text
 from exporter.writers.email_blocks import blocks_html
 from exporter.writers.email_compile import compiled
 from exporter.writers.email_digest import digest_of
@@ -136,24 +136,24 @@ def _context(page: Page) -> dict[str, object]:
     return looks | {
         "subject": visible(subject_of(edition)),
         "styles": markup(render(edition.theme, HEAD_STYLES, looks)),
-        "preheader": email_parts.preheader(page),
+        "preheader": email_masthead.preheader(page),
         "online": page.online,
         "labels": labels,
-        "logo": email_parts.logo(page),
+        "logo": email_masthead.logo(page),
         "publication": text_html(page, masthead.publication),
-        "facts": [text_html(page, item) for item in (masthead.kind, masthead.date, masthead.number) if item],
-        "stars": email_parts.stars(masthead.rating),
+        "facts": email_masthead.facts(page),
+        "stars": email_masthead.stars(masthead.rating),
         "rating": masthead.rating_text,
         "tags": [text_html(page, item) for item in masthead.tags],
         "title": text_html(page, edition.title),
         "subtitle": line(page, version.subtitle),
         "summary": blocks_html(page, version.summary),
         "coverage": line(page, masthead.coverage),
-        "authors": text_html(page, labels.listing(masthead.authors)) if masthead.authors else escape(""),
+        "authors": email_masthead.authors(page),
         "digest": page.digest,
         "parts": email_parts.body_parts(page),
         "contents": email_parts.contents(page),
-        "footer": email_parts.footer(page),
+        "footer": email_masthead.footer(page),
     }
 
 

@@ -24,6 +24,13 @@ _NUMBER: Final = re.compile(r"[+\-−±~≈<>≤≥]?[\d.,\s]*\d[\d.,]*\s*(%|[�
 _BREAKABLE: Final = re.compile(f"[\\s/{HAN}-]")
 
 
+def display_width(shown: str) -> int:
+    """Return the width of a text in half-width characters."""
+    from wcwidth import wcswidth
+
+    return max(int(wcswidth(shown)), 0)
+
+
 def column_names(node: blocks.Table) -> tuple[str, ...]:
     """Return each column's head in one line, the rows of a stacked head joined."""
     names = []
@@ -43,12 +50,12 @@ def needs_cards(node: blocks.Table) -> bool:
 def stays_whole(cell: blocks.Cell) -> bool:
     """Tell whether a cell could be broken but must not be: short entries and numbers with their units."""
     shown = plain(cell.children).strip()
-    return bool(_BREAKABLE.search(shown)) and (_width(shown) <= _SHORT or bool(_NUMBER.fullmatch(shown)))
+    return bool(_BREAKABLE.search(shown)) and (display_width(shown) <= _SHORT or bool(_NUMBER.fullmatch(shown)))
 
 
 def may_break_anywhere(cell: blocks.Cell) -> bool:
     """Tell whether a cell has a word, such as an identifier, that no column would hold."""
-    return any(_width(word) > _LONG for word in _words(cell))
+    return any(display_width(word) > _LONG for word in _words(cell))
 
 
 def decimal_padding(node: blocks.Table) -> tuple[tuple[str, ...], ...]:
@@ -68,19 +75,13 @@ def decimal_padding(node: blocks.Table) -> tuple[tuple[str, ...], ...]:
 def _least(cell: blocks.Cell) -> int:
     """Return the width in half-width characters under which a cell looks broken."""
     if stays_whole(cell):
-        return _width(plain(cell.children).strip())
-    return max((min(_width(word), _LONG) for word in _words(cell)), default=0)
+        return display_width(plain(cell.children).strip())
+    return max((min(display_width(word), _LONG) for word in _words(cell)), default=0)
 
 
 def _words(cell: blocks.Cell) -> list[str]:
     """Return what a line break cannot part; of Han text four characters, which read as a column."""
     return re.findall(f"[!-~]+|[{HAN}]{{1,4}}|[^\\s!-~{HAN}]", plain(cell.children))
-
-
-def _width(shown: str) -> int:
-    from wcwidth import wcswidth
-
-    return max(int(wcswidth(shown)), 0)
 
 
 def _fraction(cell: blocks.Cell) -> int:

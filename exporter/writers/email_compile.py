@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
 
 from exporter.errors import ThemeError
 from exporter.templating import render
@@ -11,6 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from exporter.theme import Theme
+
+# The compiler prints attributes, and the title that it makes one of, as Rust's debug format does: a backslash
+# is doubled, a no-break space or a combining mark becomes \\u{…}. Character references pass as they are.
+_VALUES: Final = re.compile(r'<mj-title>.*?</mj-title>|="[^"]*"', re.DOTALL)
+_UNSAFE: Final = re.compile(r"[\\\t\r\n]|[^\x00-\x7f]")
+_PRINTED: Final = frozenset("LNPS")
+_BLANK: Final = frozenset("\u115f\u1160\u3164\uff9e\uff9f\uffa0")
 
 TEMPLATE = "email/issue.mjml.j2"
 INLINE_STYLES = "email/inline.css.j2"
@@ -34,6 +43,8 @@ def compiled(theme: Theme, context: Mapping[str, object]) -> str:
 def _html(source: str) -> str:
     import mjml
 
+    source = _VALUES.sub(lambda match: _UNSAFE.sub(_reference, match[0]), source)
+
     try:
         # Without fonts={} the compiler loads a face from a remote host; comments of a template stay out of mail.
         result: str = mjml.mjml2html(source, fonts={}, disable_comments=True)
@@ -43,6 +54,12 @@ def _html(source: str) -> str:
             hint="every element closed, every & escaped",
         ) from error
     return result
+
+
+def _reference(match: re.Match[str]) -> str:
+    char = match[0]
+    printed = unicodedata.category(char)[0] in _PRINTED and char not in _BLANK and char != "\\"
+    return char if printed else f"&#{ord(char)};"
 
 
 def _inlined(html: str, styles: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exporter.edition import Edition
     from exporter.model import Version
 
-_CONTROLS: Final = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F))
+_CONTROLS: Final = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)))
 """Characters that neither XML nor a mail program can show."""
 
 

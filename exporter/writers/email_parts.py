@@ -1,19 +1,19 @@
-"""The parts of a message body: masthead, contents, sections, entries, notes, footer, as the template gets them."""
+"""The parts of a message body: contents, sections, entries, notes, as the template gets them."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from exporter.labels import language_tag
-from exporter.message.addresses import ascii_url
-from exporter.model import Entry, plain, walk
-from exporter.model.blocks import Paragraph
+from exporter.model import Entry
 from exporter.templating import escape, markup
 from exporter.writers.email_blocks import blocks_html
+from exporter.writers.email_columns import display_width
 from exporter.writers.email_lines import anchored, line, target, text
-from exporter.writers.email_page import anchor, visible
+from exporter.writers.email_page import anchor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,25 +39,10 @@ class Part:
     html: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class Footer:
-    """The lines of the footer.
-
-    Attributes:
-        reason: Why the reader gets this, or empty.
-        links: Address and text of each link.
-        imprint: Publisher, postal address, license, ISSN.
-    """
-
-    reason: Markup
-    links: tuple[tuple[str, str], ...]
-    imprint: tuple[Markup, ...]
-
-
 def body_parts(page: Page) -> tuple[Part, ...]:
     """Return the lead, the sections with their entries, the method and the footnotes."""
     version = page.version
-    parts = list(_mixed(page, version.lead, kind="lead"))
+    parts = list(_mixed(page, version.lead))
     for section in version.sections:
         parts.extend(_section(page, section))
     if version.method:
@@ -74,91 +59,31 @@ def contents(page: Page) -> Markup:
     return _contents(page, page.edition.contents)
 
 
-def preheader(page: Page) -> str:
-    """Return what an inbox shows beside the subject: the summary's beginning, at most 110 characters."""
-    summary = " ".join(plain(node.children) for node in walk(page.version.summary) if isinstance(node, Paragraph))
-    words = " ".join(visible(summary or plain(page.version.subtitle)).split())
-    if len(words) <= 110:
-        return words
-    cut = words[:109]
-    head = cut.rpartition(" ")[0] if " " in cut[70:] else cut
-    return head.rstrip("，、；：,;: ") + "…"
-
-
-def logo(page: Page) -> Markup:
-    """Return the publication's logo, at most 48 pixels high, or nothing when the edition brings none."""
-    publication = page.edition.publication
-    asset = page.edition.assets.get(f"publication:{publication.logo}") if publication and publication.logo else None
-    if asset is None:
-        return escape("")
-    wide, tall = asset.width or 48, asset.height or 48
-    source, picture = page.asset(asset, max(1, round(wide * min(1, 48 / tall))))
-    alt = page.edition.labels("logo-alt", publication=page.edition.masthead.publication)
-    return markup('<img src="{}" alt="{}" width="{}" height="{}">').format(
-        source, alt, picture.width, picture.height
-    )
-
-
-def stars(rating: float | None) -> str:
-    """Return the rating as five stars, halves rounded down: the read-out beside them is exact."""
-    return "" if rating is None else "★" * int(rating) + "☆" * (5 - int(rating))
-
-
-def footer(page: Page) -> Footer:
-    """Return the footer: why, how to leave, where else to read, who sends it."""
-    edition, settings, labels = page.edition, page.edition.email, page.edition.labels
-    masthead = edition.masthead
-    reason = edition.localized(settings.reason)
-    if not reason and masthead.publication and settings.list_unsubscribe:
-        reason = labels("why-you-get-this", publication=masthead.publication)
-    links = [
-        (settings.list_unsubscribe[0] if settings.list_unsubscribe else None, labels("unsubscribe")),
-        (page.online, labels("view-online")),
-        (settings.list_archive or settings.base_url, labels("archive")),
-        (masthead.url, labels("website")),
-    ]
-    postal = edition.localized(settings.postal_address)
-    license_ = labels("label-value", label=labels("license"), value=masthead.license) if masthead.license else ""
-    issn = f"ISSN {masthead.issn}" if masthead.issn else ""
-    imprint = (masthead.publisher, postal, " · ".join(filter(None, (license_, issn))))
-    return Footer(
-        text(page, reason),
-        tuple((ascii_url(address), label) for address, label in links if address),
-        tuple(text(page, item) for item in dict.fromkeys(imprint) if item),
-    )
-
-
 def _section(page: Page, section: Section) -> Iterator[Part]:
     with _language(page, section.language) as mark:
-        title = markup("<h2>{}{}{}</h2>").format(target(page, section.id), line(page, section.title), mark)
-        for index, part in enumerate(_mixed(page, section.body, kind="section")):
-            if index == 0 and part.kind == "section":
-                yield Part("section", _in_language(page, title + part.html))
-                continue
-            if index == 0:
-                yield Part("section", _in_language(page, title))
-            yield Part("first-entry" if index == 0 else part.kind, _in_language(page, part.html))
-        if not section.body:
-            yield Part("section", _in_language(page, title))
+        head = markup("<h2>{}{}{}</h2>").format(target(page, section.id), line(page, section.title), mark)
+        parts = list(_mixed(page, section.body))
+        begins_with_entry = bool(parts) and parts[0].kind == "entry"
+        if parts and not begins_with_entry:
+            head += parts.pop(0).html
         if page.digest and page.online and not any(isinstance(node, Entry) for node in section.body):
-            yield Part("lead", _more(page, section.id))
+            head += _more(page, section.id)
+        yield Part("section", _in_language(page, head))
+        for index, part in enumerate(parts):
+            # Under the hairline of a section's heading an entry needs no rule of its own.
+            kind = "first-entry" if index == 0 and begins_with_entry else part.kind
+            yield Part(kind, _in_language(page, part.html))
 
 
-def _mixed(page: Page, body: Sequence[Block | Entry], *, kind: Literal["lead", "section"]) -> Iterator[Part]:
+def _mixed(page: Page, body: Sequence[Block | Entry]) -> Iterator[Part]:
     """Yield an entry as a part of its own, and the blocks between entries together."""
-    loose: list[Block] = []
-    first = True
-    for node in body:
-        if not isinstance(node, Entry):
-            loose.append(node)
+    for is_entry, nodes in itertools.groupby(body, lambda node: isinstance(node, Entry)):
+        if not is_entry:
+            yield Part("lead", blocks_html(page, [node for node in nodes if not isinstance(node, Entry)]))
             continue
-        if loose:
-            yield Part(kind if first else "lead", blocks_html(page, loose))
-            loose, first = [], False
-        yield Part("entry", _entry(page, node))
-        first = False
-    if loose:
-        yield Part(kind if first else "lead", blocks_html(page, loose))
+        for node in nodes:
+            if isinstance(node, Entry):
+                yield Part("entry", _entry(page, node))
 
 
 def _entry(page: Page, entry: Entry) -> Markup:
@@ -171,14 +96,17 @@ def _entry(page: Page, entry: Entry) -> Markup:
 
 
 def _fields(page: Page, fields: Sequence[EntryField]) -> Markup:
-    rows = (
-        markup('<tr><th scope="row">{}</th><td>{}</td></tr>').format(
-            text(page, _field_name(page, item.name)), line(page, item.value)
-        )
-        for item in fields
-    )
     if not fields:
         return escape("")
+    names = [_field_name(page, item.name) for item in fields]
+    # Once a table, so that labels do not break where style is stripped; a phone stacks them where it is kept.
+    width = markup(' width="{}"').format(min(160, round(8 * max(map(display_width, names))) + 12))
+    rows = (
+        markup('<tr><th scope="row"{}>{}</th><td>{}</td></tr>').format(
+            escape("") if index else width, text(page, name), line(page, item.value)
+        )
+        for index, (name, item) in enumerate(zip(names, fields, strict=True))
+    )
     return markup(
         '<table class="fields" width="100%" cellspacing="0"><tbody align="left" valign="top">{}</tbody></table>'
     ).format(markup("").join(rows))
