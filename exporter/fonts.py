@@ -6,6 +6,7 @@ Pango and WeasyPrint are not needed here: ``exporter doctor`` and the manifest a
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import hashlib
 import os
@@ -151,7 +152,9 @@ def find_fonts(theme: Theme) -> FontPlan:
             families = wanted.get(script)
             if not families:
                 raise ThemeError(f"theme {theme.name!r} names no {script} family in [font.{role}]")
-            _choose(role, script, tuple(families), faces, chosen, missing)
+            here, lacking = _choose(role, script, tuple(families), faces)
+            chosen += here
+            missing += lacking
     return FontPlan(tuple(chosen), tuple(missing))
 
 
@@ -214,41 +217,31 @@ def require(plan: FontPlan) -> None:
 
 
 def _choose(
-    role: str,
-    script: Script,
-    families: tuple[str, ...],
-    faces: Sequence[Face],
-    chosen: list[Chosen],
-    missing: list[Missing],
-) -> None:
+    role: str, script: Script, families: tuple[str, ...], faces: Sequence[Face]
+) -> tuple[list[Chosen], list[Missing]]:
+    """Return the faces of one role and script, and what it lacks."""
     refused = "not installed"
     for family in families:
         found = [face for face in faces if family in face.aliases]
         static = [face for face in found if not face.variable]
         if found and not static:
-            refused = f"{found[0].file.name} is a variable font, which takes tens of seconds and prints no real bold"
-        regular = _face(static, REGULAR, italic=False)
-        if regular is None:
+            refused = (
+                f"{found[0].file.name} is a variable font, which takes tens of seconds and prints no real bold"
+            )
+        if _face(static, REGULAR, italic=False) is None:
             continue
-        chosen.append(Chosen(role, script, _named(regular, family)))
-        bold = _face(static, BOLD, italic=False)
-        if bold is not None:
-            chosen.append(Chosen(role, script, _named(bold, family)))
-        elif role != "symbol":
-            missing.append(Missing(role, script, families, BOLD, f"{family} has no Bold here"))
-        if script == "latin":
-            italics = (_face(static, weight, italic=True) for weight in (REGULAR, BOLD))
-            chosen.extend(Chosen(role, script, _named(face, family)) for face in italics if face)
-        return
-    missing.append(Missing(role, script, families, REGULAR, refused))
+        wanted = [(REGULAR, False), (BOLD, False), *([(REGULAR, True), (BOLD, True)] if script == "latin" else [])]
+        here = [face for weight, italic in wanted if (face := _face(static, weight, italic=italic))]
+        bold = any(face.weight == BOLD and not face.italic for face in here) or role == "symbol"
+        return (
+            [Chosen(role, script, dataclasses.replace(face, family=family)) for face in here],
+            [] if bold else [Missing(role, script, families, BOLD, f"{family} has no Bold here")],
+        )
+    return [], [Missing(role, script, families, REGULAR, refused)]
 
 
 def _face(faces: Sequence[Face], weight: int, *, italic: bool) -> Face | None:
     return next((face for face in faces if face.weight == weight and face.italic == italic), None)
-
-
-def _named(face: Face, family: str) -> Face:
-    return Face(family, face.aliases, face.weight, face.italic, face.variable, face.file, face.index)
 
 
 @functools.lru_cache(maxsize=8)

@@ -40,7 +40,11 @@ def test_english_is_left_alone(text: str) -> None:
 
 
 def test_a_rule_sees_across_inline_nodes() -> None:
-    line = (inlines.Text(text="这里说"), inlines.Strong(children=(inlines.Text(text="“可复核”"),)), inlines.Text(text="的"))
+    line = (
+        inlines.Text(text="这里说"),
+        inlines.Strong(children=(inlines.Text(text="“可复核”"),)),
+        inlines.Text(text="的"),
+    )
     marked = mark_line(line)
     assert shown(plain(marked)) == "这里说|“可复核”|的"
     assert isinstance(marked[1], inlines.Strong)

@@ -1,6 +1,6 @@
 """Where a line may break and where not: marks that no reader sees and no extracted text holds.
 
-Pango breaks lines by UAX 14, which knows neither ``C++`` nor 2026 年, and in Chinese forbids breaks on both sides of
+Pango breaks lines by UAX 14, which knows neither ``C++`` nor 2026 年, and forbids breaks on both sides of Chinese
 quotation marks. U+200B allows a break, U+2060 forbids one. Rules: CLREQ §3.1.7, GB/T 15834; TYPOGRAPHY's measured
 list. Never in code, formulas and addresses.
 """
@@ -118,7 +118,7 @@ def _is_address(link: inlines.Link) -> bool:
 
 
 class _Setter:
-    """Sets marks at positions of the flat text while it walks the line; a mark between two nodes joins the first."""
+    """Sets marks at positions of the flat text while it walks the line; one between two nodes joins the first."""
 
     def __init__(self, marks: dict[int, str]) -> None:
         self.marks = marks

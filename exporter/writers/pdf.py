@@ -70,8 +70,11 @@ def write(edition: Edition, options: Options) -> Output:
 
 
 def _findings(printed: Printed, edition: Edition) -> Iterator[Notice]:
-    for address in printed.refused:
-        yield Notice("refused-address", f"{address} was asked for and not read: only the edition's own files are")
+    if printed.refused:
+        raise WriterError(
+            f"a picture or the theme refers to {printed.refused[0]}: only the edition's own files are read",
+            hint="put the file into the issue's folder and refer to it there",
+        )
     for page, text in printed.outside:
         yield Notice("outside-page", f"text leaves page {page}: {text!r}", hint="give it room or break it")
     for page, address, density in printed.coarse:

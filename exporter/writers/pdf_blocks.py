@@ -55,7 +55,7 @@ class BlockWriter:
     level: int = 1
     notices: list[Notice] = field(default_factory=list)
 
-    def blocks(self, nodes: Iterable[Block]) -> Markup:
+    def body(self, nodes: Iterable[Block]) -> Markup:
         """Return blocks in order."""
         return markup("\n").join(self.block(node) for node in nodes)
 
@@ -89,7 +89,7 @@ class BlockWriter:
             case blocks.MathBlock():
                 return self._equation(node)
             case blocks.Only():
-                return self.blocks(node.children) if "pdf" in node.formats else markup("")
+                return self.body(node.children) if "pdf" in node.formats else markup("")
             case blocks.PageBreak():
                 return markup('<div class="page-break"></div>')
             case blocks.ThematicBreak():
@@ -147,9 +147,9 @@ class BlockWriter:
         name = attribute("class", f"task {state}") if state else markup("")
         first = item.children[0] if item.children else None
         if tight and isinstance(first, blocks.Paragraph) and not self.prose.has_blocks(first.children):
-            body = self.prose.line(first.children, tag=self.tag, paragraph=True) + self.blocks(item.children[1:])
+            body = self.prose.line(first.children, tag=self.tag, paragraph=True) + self.body(item.children[1:])
         else:
-            body = self.blocks(item.children)
+            body = self.body(item.children)
         return markup("<li{}>{}</li>").format(name, body)
 
     def _definitions(self, node: blocks.DefinitionList) -> Markup:
@@ -163,7 +163,7 @@ class BlockWriter:
         only = nodes[0] if len(nodes) == 1 else None
         if isinstance(only, blocks.Paragraph) and not self.prose.has_blocks(only.children):
             return self.prose.line(only.children, tag=self.tag, paragraph=True)
-        return self.blocks(nodes)
+        return self.body(nodes)
 
     def _figure(self, node: blocks.Figure) -> Markup:
         asset = self.edition.assets[node.path]
@@ -176,7 +176,9 @@ class BlockWriter:
             ratio = 100 * asset.height / asset.width if asset.width else 100
             shape = f"background-image:url({address});padding-top:{ratio:.2f}%"
             picture = markup('<div class="decoration" style="{}"><div style="{}"></div></div>').format(style, shape)
-        caption = self._caption(node.caption, node.id, "figcaption", (node.source, "source"), (node.credit, "credit"))
+        caption = self._caption(
+            node.caption, node.id, "figcaption", (node.source, "source"), (node.credit, "credit")
+        )
         return markup('<figure class="picture {}"{}>{}{}</figure>').format(
             node.align or "center", attribute("id", node.id), picture, caption
         )
@@ -190,7 +192,11 @@ class BlockWriter:
             return f"width:{asked[0]}" if asked else "width:100%"
         width = asset.width * 0.75
         if asked:
-            unit = self.measures.measure / 100 if asked[2] == "%" else _POINTS.get(asked[2] or "px", self.measures.size)
+            unit = (
+                self.measures.measure / 100
+                if asked[2] == "%"
+                else _POINTS.get(asked[2] or "px", self.measures.size)
+            )
             width = float(asked[1]) * unit
         tallest = self.measures.text_height - _CAPTION_LINES * self.measures.line
         return f"width:{min(width, self.measures.measure, tallest * asset.width / asset.height):.2f}pt"
@@ -233,11 +239,11 @@ class BlockWriter:
             else self.prose.text(self.edition.labels(node.variant))
         )
         return markup('<aside class="admonition {}"><p class="title">{}</p>{}</aside>').format(
-            node.variant, title, self.blocks(node.children)
+            node.variant, title, self.body(node.children)
         )
 
     def _quote(self, node: blocks.Quote) -> Markup:
-        body = self.blocks(node.children)
+        body = self.body(node.children)
         return markup("<blockquote>{}{}</blockquote>").format(body, self._attribution(node))
 
     def _attribution(self, node: blocks.Quote) -> Markup:

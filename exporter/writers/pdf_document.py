@@ -81,11 +81,11 @@ def html_of(edition: Edition, writer: BlockWriter, plan: FontPlan) -> str:
         WriterError: A block cannot be printed.
     """
     version, prose = edition.version, writer.prose
-    summary = writer.blocks(version.summary)
+    summary = writer.body(version.summary)
     lead = tuple(_parts(version.lead, writer, level=2))
     sections = tuple(_section(section, writer) for section in version.sections)
     writer.level = 2
-    method = writer.blocks(version.method)
+    method = writer.body(version.method)
     return render(
         edition.theme,
         "pdf/issue.html.j2",
@@ -128,7 +128,7 @@ def _style(edition: Edition, writer: BlockWriter, plan: FontPlan) -> dict[str, A
         "chinese": edition.tag.startswith("zh"),
         "tag": edition.tag,
         "family": {
-            role: {script: plan.family(role, script) for script in ("latin", "han")}  # type: ignore[arg-type]
+            role: {script: plan.family(role, script) for script in ("latin", "han")}
             for role in ("text", "heading", "code")
         },
         "symbols": plan.family("symbol", "any"),
@@ -168,7 +168,7 @@ def _entry(entry: Entry, writer: BlockWriter, level: int) -> EntryView:
             (_field_name(field.name, writer), writer.prose.line(field.value, tag=writer.tag, paragraph=True))
             for field in entry.fields
         )
-        body = writer.blocks(entry.body)
+        body = writer.body(entry.body)
     return EntryView(
         id=entry.id,
         heading=str(heading),
@@ -211,8 +211,9 @@ def _colophon(
     masthead, labels, text = edition.masthead, edition.labels, writer.prose.text
     publication = edition.version.number and masthead.number
     if masthead.publication:
-        yield text(labels("publication")), text(
-            labels.listing([masthead.publication]) + (f"  {publication}" if publication else "")
+        yield (
+            text(labels("publication")),
+            text(labels.listing([masthead.publication]) + (f"  {publication}" if publication else "")),
         )
     if masthead.publisher and masthead.publisher != masthead.publication:
         yield text(labels("publisher")), text(masthead.publisher)
@@ -230,9 +231,7 @@ def _colophon(
     if masthead.license:
         yield text(labels("license")), text(masthead.license)
     yield text(labels("fonts-used")), text(labels.listing(plan.families[:5]))
-    yield text(labels("colophon")), text(
-        labels("generated-by", program="exporter", version=exporter.__version__)
-    )
+    yield text(labels("colophon")), text(labels("generated-by", program="exporter", version=exporter.__version__))
 
 
 def _line(line: Inlines, writer: BlockWriter) -> Markup:

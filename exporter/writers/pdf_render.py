@@ -130,15 +130,17 @@ def _fetcher(files: Mapping[str, tuple[bytes, str]], theme_file: Callable[[str],
         """Serves what it was given, from memory; opens no file and no connection."""
 
         def __init__(self) -> None:
-            super().__init__(allowed_protocols=(), allow_redirects=False)
+            super().__init__(allowed_protocols=("data",), allow_redirects=False)
             self.refused: list[str] = []
 
-        def fetch(self, url: str, headers: object = None) -> Any:  # noqa: ARG002 - WeasyPrint's signature
+        def fetch(self, url: str, headers: Any = None) -> Any:
             if url in files:
                 content, media_type = files[url]
                 return URLFetcherResponse(url, content, {"Content-Type": media_type})
             if url.startswith(THEME) and (own := theme_file(url.removeprefix(THEME))) is not None:
                 return URLFetcherResponse(url, own, {"Content-Type": _media_type(url)})
+            if url.startswith("data:"):
+                return super().fetch(url, headers)
             self.refused.append(url if len(url) < 200 else url[:200] + "…")
             raise ValueError(f"only the edition's own files are read, not {url[:200]}")
 

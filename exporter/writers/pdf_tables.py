@@ -73,9 +73,7 @@ def table_html(table: Table, writer: BlockWriter) -> Markup:
     width = writer.length(table.width, table) if table.width and fit.layout == "measure" else ""
     style = f"font-size:{fit.size:g}pt;line-height:{line:g}pt;{width}"
     classes = [fit.layout, "short" if len(table.rows) <= _SHORT else "tall", "" if fit.fits else "broken"]
-    return markup(
-        '<div class="table {}"{}><table style="{}">{}{}{}<tbody>{}</tbody></table>{}{}</div>'
-    ).format(
+    return markup('<div class="table {}"{}><table style="{}">{}{}{}<tbody>{}</tbody></table>{}{}</div>').format(
         " ".join(filter(None, classes)),
         attribute("id", table.id),
         style,
@@ -183,7 +181,9 @@ def _head(table: Table, aligns: tuple[str, ...], writer: BlockWriter) -> Markup:
 
 
 def _body(table: Table, aligns: tuple[str, ...], writer: BlockWriter) -> Markup:
-    shapes = [_decimals(table, index) if align.startswith("decimal") else None for index, align in enumerate(aligns)]
+    shapes = [
+        _decimals(table, index) if align.startswith("decimal") else None for index, align in enumerate(aligns)
+    ]
     return markup("\n").join(_row(row, table, aligns, shapes, writer) for row in table.rows)
 
 

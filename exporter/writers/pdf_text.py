@@ -11,7 +11,7 @@ from exporter.labels import language_tag
 from exporter.model import blocks, inlines
 from exporter.model.walk import plain
 from exporter.templating import escape, markup
-from exporter.typography.breaks import JOIN, mark_line, mark_text
+from exporter.typography.breaks import JOIN, mark_line, mark_text, without_marks
 from exporter.typography.spacing import HAN
 from exporter.writers.html import Dialect, line_html
 
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 _LETTER: Final = "A-Za-z0-9\u00b2\u00b3\u00b9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff\u2070-\u209f"
 LATIN_RUN: Final = re.compile(
-    f"(?:[-+−±$@#](?=[{_LETTER}]))?[{_LETTER}]"
-    f"(?:[{_LETTER}{JOIN}'’.,:;/&+−–_@#%°*=~ -]*[{_LETTER}%°+#])?"
+    f"(?:[-+−±$@#](?=[{_LETTER}]))?[{_LETTER}](?:[{_LETTER}{JOIN}'’.,:;/&+−–_@#%°*=~ -]*[{_LETTER}%°+#])?"
 )
 """What is set in the Latin face inside Chinese: letters and digits with the signs and blanks between them."""
-HAN_RUN: Final = re.compile(f"[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·{JOIN}]*[{HAN}][{HAN}，。、；：！？（）《》「」『』【】]*")
+HAN_RUN: Final = re.compile(
+    f"[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·{JOIN}]*[{HAN}][{HAN}，。、；：！？（）《》「」『』【】]*"
+)
 _WORDS: Final = re.compile(r"[A-Za-z]{2}")
 
 
@@ -140,11 +141,16 @@ class Prose:
 
     def _reference(self, node: inlines.Reference, text: Markup) -> Markup:
         target = self.edition.targets.get(node.target)
-        told = target is not None and target.kind in {"section", "entry"} and node.children == target.title
+        told = (
+            target is not None
+            and target.kind in {"section", "entry"}
+            and without_marks(plain(node.children)) == plain(target.title)
+        )
         if not told or not self.edition.theme.token("print.reference-pages"):
             return markup('<a class="ref" href="#{}">{}</a>').format(node.target, text)
         before, after = (
-            part.split("\1") for part in self.edition.labels("reference-on-page", reference="\0", page="\1").split("\0")
+            part.split("\1")
+            for part in self.edition.labels("reference-on-page", reference="\0", page="\1").split("\0")
         )
         lead, trail = after[0], after[1] if len(after) > 1 else ""
         return markup('{}<a class="ref paged" href="#{}" data-lead="{}" data-trail="{}">{}</a>').format(
