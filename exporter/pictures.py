@@ -67,7 +67,7 @@ def mail_picture(asset: Asset, theme: Theme, *, width: int) -> Picture:
     """
     try:
         if asset.media_type == "image/svg+xml":
-            content = draw_svg(asset.content, width=min(width * DENSITY, MAX_PIXELS), fonts=_font_folders(theme))
+            content = draw_svg(asset.content, width=min(width * DENSITY, MAX_PIXELS), faces=_faces(theme))
             media_type = "image/png"
         else:
             content, media_type = _raster(asset.content, asset.media_type, min(width * DENSITY, MAX_PIXELS))
@@ -88,8 +88,25 @@ def formula_picture(svg: str, *, width: int, pad: int, name: str) -> Picture:
     return Picture(_name(name, "image/png", content), content, "image/png", shown, _height(content, shown))
 
 
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """What lettering in a drawing is set in.
+
+    Attributes:
+        folders: Folders of fonts beside the system's.
+        sans: What ``sans-serif`` means; what a face lacks comes from any that has it.
+        serif: What ``serif`` means.
+        code: What ``monospace`` means.
+    """
+
+    folders: tuple[Path, ...] = ()
+    sans: str | None = None
+    serif: str | None = None
+    code: str | None = None
+
+
 @functools.lru_cache(maxsize=256)
-def draw_svg(svg: bytes, *, width: int, fonts: tuple[Path, ...] = ()) -> bytes:
+def draw_svg(svg: bytes, *, width: int, faces: Faces = Faces()) -> bytes:
     """Return an SVG drawing as an opaque PNG of a width in pixels.
 
     Raises:
@@ -102,11 +119,10 @@ def draw_svg(svg: bytes, *, width: int, fonts: tuple[Path, ...] = ()) -> bytes:
         svg_string=svg.decode("utf-8"),
         width=width,
         background=_GROUND,
-        font_dirs=[str(folder) for folder in fonts],
-        # What a face lacks is taken from any face that has it; these say what the generic names mean.
-        sans_serif_family="Noto Sans CJK SC",
-        serif_family="Noto Serif CJK SC",
-        monospace_family="Noto Sans Mono CJK SC",
+        font_dirs=[str(folder) for folder in faces.folders],
+        sans_serif_family=faces.sans,
+        serif_family=faces.serif,
+        monospace_family=faces.code,
     )
     with Image.open(io.BytesIO(drawn)) as image:
         return _png(image.convert("RGB"))
@@ -173,8 +189,13 @@ def _height(content: bytes, width: int) -> int:
         return max(1, round(image.height * width / image.width))
 
 
-def _font_folders(theme: Theme) -> tuple[Path, ...]:
-    return tuple(folder / "fonts" for folder in theme.folders if (folder / "fonts").is_dir())
+def _faces(theme: Theme) -> Faces:
+    return Faces(
+        folders=tuple(folder / "fonts" for folder in theme.folders if (folder / "fonts").is_dir()),
+        sans=theme.token("font.heading.han")[0],
+        serif=theme.token("font.text.han")[0],
+        code=theme.token("font.code.han")[0],
+    )
 
 
 def _name(path: str, media_type: str, content: bytes) -> str:

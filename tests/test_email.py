@@ -405,6 +405,11 @@ def test_hosted_pictures_are_files_beside_the_page_and_no_parts() -> None:
     ]
 
 
+def test_pictures_cannot_be_hosted_at_what_is_no_web_address() -> None:
+    with pytest.raises(WriterError, match="web address"):
+        write(edition_of(all_blocks()), Options(body="full", hosted_images="img.shushu.example"))
+
+
 def picture_part(content: bytes, media_type: str, name: str = "图.bin", width: int = 60, height: int = 40) -> Any:
     from PIL import Image
 

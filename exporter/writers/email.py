@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bisect
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from exporter.errors import WriterError
 from exporter.message.addresses import ascii_url
 from exporter.message.build import build_message, online_address, subject_of
 from exporter.notices import Notice
@@ -82,12 +85,18 @@ def _chosen(edition: Edition, options: Options) -> tuple[Body, tuple[Notice, ...
 
 def _digest(edition: Edition, options: Options, budget: int) -> tuple[Body, int]:
     """Return the digest with as many sections as the budget holds, and how many those are."""
-    sections = len(edition.version.sections)
-    while True:
-        body = _body(edition, options, digest_of(edition.version, sections=sections), digest=True)
-        if body.size <= budget or sections == 0:
-            return body, sections
-        sections -= 1
+
+    def body(sections: int) -> Body:
+        return _body(edition, options, digest_of(edition.version, sections=sections), digest=True)
+
+    total = len(edition.version.sections)
+    whole = body(total)
+    if whole.size <= budget:
+        return whole, total
+    # Each section adds bytes: the first count that is over the budget is found by halving.
+    over = bisect.bisect_right(range(total), budget, key=lambda sections: body(sections).size)
+    kept = max(0, over - 1)
+    return body(kept), kept
 
 
 def _over_budget(message: str, *, hint: str | None) -> Notice:
@@ -110,12 +119,20 @@ def _body(edition: Edition, options: Options, version: Version, *, digest: bool 
         version=version,
         tag=edition.tag,
         online=online_address(edition),
-        hosted=ascii_url(options.hosted_images) if options.hosted_images else None,
+        hosted=_hosted(options.hosted_images),
         digest=digest,
         targets=targets,
         linked=linked | _contents_ids(edition.contents),
     )
     return Body(compiled(edition.theme, _context(page)), page)
+
+
+def _hosted(address: str | None) -> str | None:
+    if address is not None and not re.match(r"https?://[^/]", address):
+        raise WriterError(
+            f"pictures are hosted at a web address, not at {address!r}", hint="begin it with https://"
+        )
+    return ascii_url(address) if address else None
 
 
 def _contents_ids(items: tuple[ContentsItem, ...]) -> frozenset[str]:

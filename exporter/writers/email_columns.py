@@ -40,11 +40,21 @@ def column_names(node: blocks.Table) -> tuple[str, ...]:
     return tuple(names)
 
 
-def needs_cards(node: blocks.Table) -> bool:
-    """Tell whether a phone is too narrow for the columns side by side, so that each row becomes a card."""
+def least_width(node: blocks.Table) -> float:
+    """Return the pixels under which the columns side by side look broken."""
     columns = range(len(node.columns))
     widths = [max((_least(row[index]) for row in (*node.head, *node.rows)), default=0) for index in columns]
-    return sum(_COLUMN * width + _CELL for width in widths) > PHONE
+    return sum(_COLUMN * width + _CELL for width in widths)
+
+
+def needs_cards(node: blocks.Table) -> bool:
+    """Tell whether a phone is too narrow for the table, so that each row becomes a card."""
+    return least_width(node) > PHONE
+
+
+def is_prose(cell: blocks.Cell) -> bool:
+    """Tell whether a cell holds words that need room to be read in."""
+    return display_width(plain(cell.children)) > 2 * _SHORT and not stays_whole(cell)
 
 
 def stays_whole(cell: blocks.Cell) -> bool:

@@ -9,6 +9,8 @@ from exporter.writers.email_captions import caption, labeled
 from exporter.writers.email_columns import (
     column_names,
     decimal_padding,
+    is_prose,
+    least_width,
     may_break_anywhere,
     needs_cards,
     stays_whole,
@@ -28,10 +30,11 @@ def table(page: Page, node: blocks.Table) -> Markup:
     On a phone a wide one becomes cards where ``<style>`` is kept, and scrolls by itself elsewhere.
     """
     cards = needs_cards(node)
+    scrolls = least_width(node) > page.measure
     names = column_names(node) if cards else ("",) * len(node.columns)
     head = markup("").join(_row(page, node, row) for row in node.head)
     rows = markup("").join(
-        _row(page, node, row, names=names, padding=padding)
+        _row(page, node, row, names=names, padding=padding, scrolls=scrolls)
         for row, padding in zip(node.rows, decimal_padding(node), strict=True)
     )
     below = markup("<br>").join(labeled(page, {"table-notes": node.notes, "source": node.source}))
@@ -55,8 +58,9 @@ def _row(
     *,
     names: tuple[str, ...] | None = None,
     padding: tuple[str, ...] = (),
+    scrolls: bool = False,
 ) -> Markup:
-    """Return a row; one of the head has no names."""
+    """Return a row; one of the head has no names, one of a table that scrolls gives its prose room."""
     cells = []
     for index, (cell, column) in enumerate(zip(row, node.columns, strict=True)):
         scope = "col" if names is None else "row" if index < node.stub_columns else None
@@ -66,6 +70,8 @@ def _row(
         content = key + line(page, cell.children) + (padding[index] if padding else "")
         element = "th" if scope else "td"
         attributes = _attributes(cell, column.align, scope)
+        if scrolls and is_prose(cell):
+            attributes += markup(' style="min-width:150px"')
         cells.append(markup("<{0}{1}>{2}</{0}>").format(markup(element), attributes, content))
     return markup("<tr>{}</tr>").format(markup("").join(cells))
 
