@@ -214,6 +214,26 @@ def test_two_versions_in_one_language_are_a_problem(tmp_path: Path) -> None:
     assert folder_problems(tmp_path) == ["issue.zh.md:2:1 two versions are in zh"]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [("zh", "zh-Hans", True), ("zh-CN", "zh", True), ("zh", "zh-Hant", False)]
+)
+def test_chinese_in_two_scripts_is_two_languages(tmp_path: Path, one: str, other: str, same: bool) -> None:  # noqa: FBT001
+    heads = [HEAD.replace("language: zh", f"language: {tag}") for tag in (one, other)]
+    write(tmp_path, {"issue.md": heads[0], f"issue.{other}.md": heads[1]})
+    if same:
+        assert folder_problems(tmp_path) == [f"issue.{other}.md:2:1 two versions are in {other}"]
+    else:
+        assert len(load(tmp_path).issue.versions) == 2
+
+
+def test_a_broken_original_does_not_make_the_references_of_its_translation_wrong(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"issue.md": HEAD.replace("date", "dat") + "# 甲 {#a}\n", "issue.en.md": "---\ntitle: T\n---\n[](#a)\n"},
+    )
+    assert not [problem for problem in folder_problems(tmp_path) if "leads to no id" in problem]
+
+
 def test_the_problems_of_all_files_are_listed_together_by_place(tmp_path: Path) -> None:
     write(
         tmp_path,

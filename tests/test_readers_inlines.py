@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exporter.model import walk
 from exporter.model.inlines import (
     Code,
     Emphasis,
@@ -202,6 +203,16 @@ def test_a_raw_html_block_does_not_swallow_what_follows() -> None:
 )
 def test_braces_of_other_languages_are_text(text: str) -> None:
     assert shown(f"{text}\n") == text.replace("`", "")
+
+
+def test_a_comment_over_several_paragraphs_is_a_notice() -> None:
+    assert notices("前\n\n<!-- 注\n\n注 -->\n") == ["8:1 raw-html"]
+
+
+def test_a_link_may_be_defined_at_the_end_of_the_document() -> None:
+    text = "见[论文][p]。\n\n:::{note}\n见[论文][p]。\n:::\n\n## [甲][p] {.entry}\n\n[p]: https://example.org/p\n"
+    links = [node for node in walk(read(text).issue.original) if isinstance(node, Link)]
+    assert [link.target for link in links] == ["https://example.org/p"] * 3
 
 
 def test_attributes_make_a_span() -> None:

@@ -9,11 +9,11 @@ import zlib
 from typing import TYPE_CHECKING
 
 import pytest
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
 from exporter.readers import Limits, load
 from exporter.readers.limits import LIMITS
-from exporter.readers.pictures.normal import normalized, without_metadata
+from exporter.readers.pictures.normal import jpeg_without_metadata, normalized, png_without_metadata
 from exporter.readers.pictures.svg import safe_svg
 from exporter.readers.pictures.unusable import UnusableError
 from tests.reading import HEAD, SVG, folder_problems, write
@@ -99,14 +99,23 @@ def test_a_photograph_is_turned_upright_and_loses_its_metadata() -> None:
     assert b"SECRET-PLACE" not in safe
 
 
-def test_metadata_is_cut_out_without_decoding() -> None:
+def test_metadata_is_cut_out_of_a_jpeg_without_decoding() -> None:
     exif = Image.Exif()
     exif[0x010E] = "SECRET-PLACE"
     plain = _bytes(_picture(), "JPEG")
     marked = _bytes(_picture(), "JPEG", exif=exif, comment=b"SECRET")
-    assert b"SECRET" not in without_metadata(marked)
-    assert _opened(without_metadata(marked)).tobytes() == _opened(plain).tobytes()
-    assert without_metadata(plain) == plain
+    assert b"SECRET" not in jpeg_without_metadata(marked)
+    assert _opened(jpeg_without_metadata(marked)).tobytes() == _opened(plain).tobytes()
+    assert jpeg_without_metadata(plain) == plain
+
+
+def test_metadata_is_cut_out_of_a_png_without_decoding() -> None:
+    texts = PngImagePlugin.PngInfo()
+    texts.add_text("Author", "SECRET")
+    texts.add_itxt("XML:com.adobe.xmp", "SECRET")
+    marked = _bytes(_picture(), "PNG", pnginfo=texts)
+    assert png_without_metadata(marked) == PNG
+    assert png_without_metadata(PNG) == PNG
 
 
 def test_the_resolution_that_a_file_claims_does_not_set_its_size() -> None:
@@ -248,6 +257,7 @@ def test_what_is_static_stays() -> None:
         ('height="50mm" viewBox="0 0 400 200"', (378, 189)),
         ('width="100%" height="100%" viewBox="0,0,400,200"', (400, 200)),
         ('width="72pt" height="36pt"', (96, 48)),
+        ('viewBox="0 0 100000 50000"', (4096, 2048)),
     ],
 )
 def test_the_size_of_an_svg_is_its_own_or_that_of_its_view_box(attributes: str, size: tuple[int, int]) -> None:

@@ -57,10 +57,11 @@ def check_references(version: Version, findings: Findings, *, others: Iterable[s
         findings: Where the findings go.
         others: Ids that the original has and that stand in where the version lacks a part.
     """
-    ids = dict.fromkeys((*explicit_ids(version), *others))
+    nodes = tuple(walk(version))
+    ids = dict.fromkeys((*filter(None, map(_id_of, nodes)), *others))
     notes = {note.id: note for note in version.notes}
     marked: set[str] = set()
-    for node in walk(version):
+    for node in nodes:
         if isinstance(node, inlines.Reference) and node.target not in ids:
             findings.problem(
                 f"the reference #{node.target} leads to no id", node.place, nearest(node.target, ids, what="ids")
@@ -93,6 +94,7 @@ class _Naming:
 
     def __init__(self, taken: set[str]) -> None:
         self._taken = taken
+        self._repeats: dict[str, int] = {}
         self._counts = dict.fromkeys(_SERIES.values(), 0)
 
     def name(self, node: Tree) -> Tree:
@@ -129,10 +131,11 @@ class _Naming:
         return None
 
     def _free(self, wanted: str) -> str:
-        name, count = wanted, 0
+        name, count = wanted, self._repeats.get(wanted, 0)
         while name in self._taken:
             count += 1
             name = f"{wanted}-{count}"
+        self._repeats[wanted] = count
         self._taken.add(name)
         return name
 

@@ -30,7 +30,8 @@ from exporter.readers.versions import (
     inherit,
     issue_id,
     language_of,
-    same_language,
+    may_name,
+    script_of,
     version_of,
 )
 from exporter.readers.written import Written
@@ -175,9 +176,11 @@ def _load(
         if source.text is not None:
             reader.read(source)
     publication = reader.publication or periodical.publication
-    others = tuple(explicit_ids(reader.versions[0])) if reader.versions else ()
+    others = tuple(explicit_ids(reader.original)) if reader.original else ()
     for version in reader.versions:
-        check_references(version, findings, others=others)
+        # Without the original, what a translation lacks and refers to is not known.
+        if reader.original:
+            check_references(version, findings, others=others)
     assets = pictures_of(reader.versions, files, findings, limits)
     issue = reader.issue(issue_id(name), publication, Place(sources[0].file, 1, 1))
     findings.check()
@@ -219,7 +222,8 @@ class _IssueReader:
         self._findings = findings
         self._limits = limits
         self._periodical = periodical
-        self._original: Mapping | None = None
+        self.original: Version | None = None
+        self._front: Mapping | None = None
         self._id: Written | None = None
 
     def read(self, source: _Source) -> None:
@@ -294,28 +298,31 @@ class _IssueReader:
         if not isinstance(versions, list) or not versions:
             self._findings.problem("versions must be a list of versions", tree.keys_at["versions"])
             return
-        for version in versions:
+        for number, version in enumerate(versions):
             if check_titles(version, tree.keys_at["versions"], self._findings):
-                self._add(version_of(version, self._reader()))
+                self._add(version_of(version, self._reader()), original=number == 0)
 
     def _version(self, tree: Mapping, source: _Source, body: Written | None = None) -> None:
         self._take_id(tree)
         language = source.language or (self._periodical.language if self._periodical else None)
         own = language_of(tree)
-        if own and source.language and not same_language(own, source.language):
+        if own and source.language and not may_name(source.language, own):
             self._findings.problem(
                 f"the file is named for {source.language}, but its language is {own}", tree.keys_at["language"]
             )
-        if self._original is None:
-            self._original = tree
+        first = self._front is None
+        if self._front is None:
+            self._front = tree
         elif source.language:
-            inherit(tree, self._original, language_of(self._original), self._findings)
-        self._add(version_of(tree, self._reader(), body=body, default_language=language))
+            inherit(tree, self._front, language_of(self._front), self._findings)
+        version = version_of(tree, self._reader(), body=body, default_language=language)
+        self._add(version, original=first)
 
-    def _add(self, version: Version | None) -> None:
+    def _add(self, version: Version | None, *, original: bool) -> None:
         if version is None:
             return
-        if any(version.language == each.language for each in self.versions):
+        self.original = version if original else self.original
+        if any(script_of(version.language) == script_of(each.language) for each in self.versions):
             self._findings.problem(f"two versions are in {version.language}", version.place)
             return
         self.versions.append(version)

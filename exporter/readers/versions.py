@@ -123,10 +123,18 @@ def language_of(tree: Mapping) -> str | None:
     return str(language) if isinstance(language, str) else None
 
 
-def same_language(one: str, other: str) -> bool:
-    """Tell whether two tags may name one version: ``zh`` and ``zh-Hans``."""
-    short, long = sorted((one.lower(), other.lower()), key=len)
+def may_name(tag: str, language: str) -> bool:
+    """Tell whether a file's tag may stand for a language: ``en`` for ``en-GB``, ``zh-Hans`` for ``zh``."""
+    short, long = sorted((tag.lower(), language.lower()), key=len)
     return long == short or long.startswith(f"{short}-")
+
+
+def script_of(language: str) -> str:
+    """Return a tag by which versions differ: ``zh``, ``zh-Hans`` and ``zh-CN`` are one."""
+    tag = language.lower()
+    if tag in {"zh", "zh-cn", "zh-sg", "zh-my"} or tag.startswith("zh-hans"):
+        return "zh-hans"
+    return "zh-hant" if tag in {"zh-tw", "zh-hk", "zh-mo"} or tag.startswith("zh-hant") else tag
 
 
 def issue_id(name: str) -> str:

@@ -49,6 +49,8 @@ class Markdown:
         self.limits = limits
         self.notes: list[Note] = []
         self._depth = 0
+        # Link definitions at the end of a document hold inside its directives too.
+        self._definitions: dict[str, Any] = {}
 
     def inlines(self, text: str) -> Inlines:
         """Read a line of prose."""
@@ -58,8 +60,7 @@ class Markdown:
         first = source.place_of(start)
         rows = ((first.line, first.column), *source.rows[source[:start].count("\n") + 1 :])
         stripped = Written(source.strip(), source.file, rows)
-        (token,) = parser(self.limits.nesting).parseInline(str(stripped), {})
-        line = self.line(stripped, token.children or [])
+        line = self.line(stripped, self.tokens(stripped))
         return marked_line(line, source.language) if source.language else line
 
     def blocks(self, text: str) -> Blocks:
@@ -84,6 +85,11 @@ class Markdown:
     def document(self, text: Written) -> tuple[Body, tuple[Section, ...]]:
         """Read a whole issue: what stands before the first section, and the sections."""
         return OutlineReader(self, self._piece(text)).read()
+
+    def tokens(self, text: str) -> list[Token]:
+        """Return the tokens of a line of prose."""
+        (token,) = parser(self.limits.nesting).parseInline(str(text), self._definitions)
+        return token.children or []
 
     def line(self, source: Written, tokens: Sequence[Token]) -> Inlines:
         """Read the tokens of a line."""
@@ -124,7 +130,7 @@ class Markdown:
 
     def _piece(self, source: Written) -> Piece:
         self._check_breaks(source)
-        return Piece(source, self.limits.nesting)
+        return Piece(source, self.limits.nesting, self._definitions)
 
     def _check_breaks(self, source: Written) -> None:
         """Report line ends that only an escape in YAML or JSON can write, and no edition can show."""

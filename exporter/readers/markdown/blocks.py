@@ -14,7 +14,6 @@ from exporter.readers.markdown.directives import is_directive, read_directive
 from exporter.readers.markdown.inlines import LineReader, check_math, span
 from exporter.readers.markdown.options import checked_width
 from exporter.readers.markdown.pipe_tables import pipe_table
-from exporter.readers.markdown.rules import parser
 from exporter.readers.written import Written
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class BlockReader:
         text, attributes = trailing(inline.content)
         source, tokens = self.piece.prose(inline), inline.children or []
         if attributes:
-            tokens = parser(self.markdown.limits.nesting).parseInline(text, {})[0].children or []
+            tokens = self.markdown.tokens(text)
         return self.markdown.line(source, tokens), above.merged(attributes), place
 
     def _block(self, item: Item, above: Attributes) -> Iterable[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -39,6 +40,7 @@ class LineReader:
         self._source = source
         self._findings = findings
         self._nesting = nesting
+        self._starts = [0, *(match.end() for match in re.finditer("\n", source))]
 
     def read(self, tokens: Sequence[Token]) -> Inlines:
         """Return the nodes of a line."""
@@ -93,6 +95,8 @@ class LineReader:
         place = self._place(token)
         match token.type:
             case "text":
+                if "<!--" in token.content:
+                    self._raw("<!--", place)
                 return (nodes.Text(text=token.content).at(place),) if token.content else ()
             case "softbreak":
                 return self._soft_break(tokens, index, place)
@@ -123,7 +127,8 @@ class LineReader:
         raise AssertionError(f"the parser has no rule that makes {token.type}")
 
     def _soft_break(self, tokens: list[Token], index: int, place: Place) -> Inlines:
-        before, after = _edge(tokens[:index][::-1], -1), _edge(tokens[index + 1 :], 0)
+        before = _edge(tokens, range(index - 1, -1, -1), -1)
+        after = _edge(tokens, range(index + 1, len(tokens)), 0)
         nothing = before and after and joins(before, after)
         return () if nothing else (nodes.Text(text=" ").at(place),)
 
@@ -188,8 +193,9 @@ class LineReader:
         return span(children, attributes, place, self._findings) if attributes and children else children
 
     def _place(self, token: Token) -> Place:
-        before = str(self._source)[: token.meta.get("at", 0)]
-        return self._source.place(before.count("\n"), len(before) - (before.rfind("\n") + 1))
+        at = token.meta.get("at", 0)
+        row = bisect.bisect_right(self._starts, at) - 1
+        return self._source.place(row, at - self._starts[row])
 
 
 def span(children: Inlines, attributes: Attributes, place: Place, findings: Findings) -> Inlines:
@@ -257,11 +263,12 @@ def shortened(text: str, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
-def _edge(tokens: Sequence[Token], index: int) -> str:
-    """Return the first or last character that a reader sees in tokens, or nothing."""
-    for token in tokens:
+def _edge(tokens: Sequence[Token], indices: range, end: int) -> str:
+    """Return the character that a reader sees next to a break, or nothing."""
+    for index in indices:
+        token = tokens[index]
         if token.type in {"softbreak", "hardbreak"}:
             return ""
         if token.type in {"text", "code_inline", "math_inline", "html_inline", "image"} and token.content:
-            return token.content[index]
+            return token.content[end]
     return ""

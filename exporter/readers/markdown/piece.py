@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exporter.readers.markdown.rules import parser
 from exporter.readers.markdown.tree import Item, nest
@@ -24,8 +24,8 @@ class Piece:
         items: The outermost items.
     """
 
-    def __init__(self, source: Written, nesting: int) -> None:
-        self.items = nest(parser(nesting).parse(str(source), {}))
+    def __init__(self, source: Written, nesting: int, definitions: dict[str, Any]) -> None:
+        self.items = nest(parser(nesting).parse(str(source), definitions))
         self._source = source
         self._lines = source.split("\n")
 

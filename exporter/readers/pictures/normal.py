@@ -59,9 +59,9 @@ def _encoded(image: Image, content: bytes) -> tuple[bytes, str, int, int]:
     if form == "GIF" and not turned:
         return content, "image/gif", *image.size
     if form == "JPEG" and not turned and image.mode in {"RGB", "L"}:
-        return without_metadata(content), "image/jpeg", *image.size
+        return jpeg_without_metadata(content), "image/jpeg", *image.size
     if form == "PNG" and not turned and content[24:25] != b"\x10":
-        return content, "image/png", *image.size
+        return png_without_metadata(content), "image/png", *image.size
     upright = _upright(image)
     if form == "JPEG":
         return _written(upright, "JPEG"), "image/jpeg", *upright.size
@@ -118,7 +118,7 @@ def _written(image: Image, form: str) -> bytes:
     return output.getvalue()
 
 
-def without_metadata(jpeg: bytes) -> bytes:
+def jpeg_without_metadata(jpeg: bytes) -> bytes:
     """Return a JPEG without Exif, XMP, IPTC and comments: where a photograph was taken is nobody's business.
 
     The picture's own data are copied as they are. JFIF, ICC profile and Adobe's color transform stay (ITU-T T.81
@@ -136,6 +136,17 @@ def without_metadata(jpeg: bytes) -> bytes:
             kept.append(segment)
         at = end
     return b"".join((*kept, jpeg[at:]))
+
+
+def png_without_metadata(png: bytes) -> bytes:
+    """Return a PNG without Exif, texts and its time of change; the other chunks stay (PNG, third edition, §11)."""
+    kept, at = [png[:8]], 8
+    while at + 12 <= len(png):
+        end = at + 12 + int.from_bytes(png[at : at + 4], "big")
+        if png[at + 4 : at + 8] not in {b"eXIf", b"tEXt", b"zTXt", b"iTXt", b"tIME"}:
+            kept.append(png[at:end])
+        at = end
+    return b"".join(kept)
 
 
 def _check_pixels(image: Image, limits: Limits) -> None:

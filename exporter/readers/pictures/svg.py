@@ -47,6 +47,7 @@ _PIXELS = {
     "q": 96 / 101.6,
 }
 _DEPTH = 200
+_LARGEST = 4096
 
 
 def safe_svg(content: bytes, limits: Limits) -> tuple[bytes, int, int, tuple[str, ...]]:
@@ -61,6 +62,7 @@ def safe_svg(content: bytes, limits: Limits) -> tuple[bytes, int, int, tuple[str
     _bound(root, limits.uses)
     width, height = _size(root)
     own = {"xmlns": _SVG, "viewBox": f"0 0 {width:g} {height:g}"}
+    width, height = _bounded(width, height)
     root.attrib = own | root.attrib | {"width": f"{width:g}", "height": f"{height:g}"}
     from xml.etree.ElementTree import tostring
 
@@ -175,6 +177,12 @@ def _size(root: Element) -> tuple[float, float]:
     if height:
         return height / ratio, height
     return box[2], box[3]
+
+
+def _bounded(width: float, height: float) -> tuple[float, float]:
+    """Scale a drawing down to what may be drawn as pixels; the units of a view box are anyone's."""
+    factor = min(1.0, _LARGEST / max(width, height))
+    return width * factor, height * factor
 
 
 def _pixels(length: str | None) -> float | None:
