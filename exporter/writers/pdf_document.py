@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import exporter
 from exporter.labels import language_tag
+from exporter.model import inlines
 from exporter.model.issue import Entry
 from exporter.model.walk import plain
 from exporter.templating import markup, render
 from exporter.typography.breaks import mark_text
+from exporter.writers.pdf_tables import text_width
 from exporter.writers.pdf_text import label_of, language_attribute
 
 if TYPE_CHECKING:
@@ -65,12 +67,18 @@ class SectionView:
 
 @dataclass(frozen=True, slots=True)
 class ContentsView:
-    """A line of the contents."""
+    """A line of the contents.
+
+    Attributes:
+        top: It stands for a section, or for an entry outside of any.
+        lines: About how many lines it takes in its column.
+    """
 
     id: str
     title: Markup
     number: int | None
-    children: tuple[ContentsView, ...]
+    top: bool
+    lines: int
 
 
 def html_of(edition: Edition, writer: BlockWriter, plan: FontPlan) -> str:
@@ -94,11 +102,11 @@ def html_of(edition: Edition, writer: BlockWriter, plan: FontPlan) -> str:
             "masthead": edition.masthead,
             "t": prose.text,
             "labels": edition.labels,
-            "title": prose.text(edition.title),
-            "subtitle": prose.line(version.subtitle),
+            "title": prose.line((inlines.Text(text=edition.title),), paragraph=True),
+            "subtitle": prose.line(version.subtitle, paragraph=True),
             "summary": summary,
             "stars": _stars(edition.masthead.rating),
-            "contents": tuple(_contents(item, writer) for item in edition.contents),
+            "contents": _columns([view for item in edition.contents for view in _contents(item, writer)]),
             "lead": lead,
             "sections": sections,
             "colophon": tuple(_colophon(edition, writer, plan, method)),
@@ -139,7 +147,7 @@ def _section(section: Section, writer: BlockWriter) -> SectionView:
     with_tag = _Language(writer, section.language)
     with with_tag:
         writer.level = 2
-        title = writer.prose.line(section.title, tag=writer.tag)
+        title = writer.prose.line(section.title, tag=writer.tag, paragraph=True)
         parts = tuple(_parts(section.body, writer, level=3))
     return SectionView(
         id=section.id,
@@ -163,7 +171,7 @@ def _entry(entry: Entry, writer: BlockWriter, level: int) -> EntryView:
     with_tag = _Language(writer, entry.language)
     with with_tag:
         heading = writer.heading_tag(level)
-        title = writer.prose.line(entry.title, tag=writer.tag)
+        title = writer.prose.line(entry.title, tag=writer.tag, paragraph=True)
         fields = tuple(
             (_field_name(field.name, writer), writer.prose.line(field.value, tag=writer.tag, paragraph=True))
             for field in entry.fields
@@ -187,13 +195,28 @@ def _field_name(name: str, writer: BlockWriter) -> Markup:
     return writer.prose.text(labels(f"field-{name}") if labels.has(f"field-{name}") else name)
 
 
-def _contents(item: ContentsItem, writer: BlockWriter) -> ContentsView:
-    return ContentsView(
-        id=item.id,
-        title=writer.prose.held_line(item.title),
-        number=item.number,
-        children=tuple(_contents(child, writer) for child in item.children),
-    )
+def _contents(item: ContentsItem, writer: BlockWriter, *, top: bool = True) -> Iterator[ContentsView]:
+    size, _ = writer.type_size("small")
+    # A column is half the measure; the number, the leader and the page take some five em of it.
+    room = (writer.measures.measure - writer.measures.line) / 2 / size - 5
+    lines = max(1, math.ceil(text_width(plain(item.title)) / room))
+    yield ContentsView(item.id, writer.prose.held_line(item.title), item.number, top, lines)
+    for child in item.children:
+        yield from _contents(child, writer, top=False)
+
+
+def _columns(views: list[ContentsView]) -> tuple[tuple[ContentsView, ...], ...]:
+    """Return the contents in two columns of like height; no section ends the first one."""
+    if len(views) < 4:
+        return (tuple(views),) if views else ()
+
+    def height(at: int) -> int:
+        return max(sum(view.lines for view in views[:at]), sum(view.lines for view in views[at:]))
+
+    # A section with entries keeps its first one: the column does not end between them.
+    ends = [at for at in range(1, len(views)) if views[at].top or not views[at - 1].top]
+    best = min(ends, key=lambda at: (height(at), -at)) if ends else len(views)
+    return tuple(views[:best]), tuple(views[best:])
 
 
 def _stars(rating: float | None) -> str:
