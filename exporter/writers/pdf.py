@@ -84,7 +84,14 @@ def _findings(printed: Printed, edition: Edition) -> Iterator[Notice]:
             f"{path or address} has {density} pixels an inch on page {page}: it will look coarse in print",
             hint="give it at least 200 pixels an inch, or show it smaller",
         )
-    for line in printed.log:
+    slow, told = "Using fontTools instead of HarfBuzz-Subset", printed.log
+    if any(line.startswith(slow) for line in told):
+        yield Notice(
+            "no-harfbuzz-subset",
+            "libharfbuzz-subset is missing: printing takes many times as long and its bytes vary",
+            hint="on Debian: apt install libharfbuzz-subset0",
+        )
+    for line in (line for line in told if not line.startswith(slow)):
         yield _finding(line, edition)
 
 
