@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 from xml.sax.saxutils import escape
@@ -91,7 +91,7 @@ def record_of(edition: Edition, *, seal: str) -> Record:
     """
     masthead, version = edition.masthead, edition.version
     base = edition.publication.url or masthead.publication if edition.publication else ""
-    name = uuid.uuid5(uuid.NAMESPACE_URL, f"{base}/{edition.id}/{edition.language}")
+    identifier = _urn(f"{base}/{edition.id}/{edition.language}")
     others = (
         (language_tag(other.language), space_for(other.title, language_tag(other.language)))
         for other in edition.issue.versions
@@ -107,8 +107,8 @@ def record_of(edition: Edition, *, seal: str) -> Record:
         publisher=masthead.publisher,
         language=edition.tag,
         date=edition.date,
-        identifier=name.urn,
-        instance=uuid.uuid5(name, seal).urn,
+        identifier=identifier,
+        instance=_urn(f"{identifier} {seal}"),
         rights=masthead.license,
         publication=masthead.publication,
         issn=masthead.issn,
@@ -122,10 +122,11 @@ def write_metadata(pdf: Any, record: Record, standard: Standard) -> None:
     import pydyf
 
     producer = pdf.info["Producer"].string
-    # Uncompressed: PDF/X-4 asks for it, and whoever looks for XMP in a file without knowing PDF finds it.
-    packet = pydyf.Stream([xmp(record, standard, producer)], {"Type": "/Metadata", "Subtype": "/XML"})
-    pdf.add_object(packet)
-    pdf.catalog["Metadata"] = packet.reference
+    # WeasyPrint's own packet is overwritten, not left behind: for PDF/X-4 it holds a random number.
+    packet = pdf.objects[int(pdf.catalog["Metadata"].split()[0])]
+    packet.stream = [xmp(record, standard, producer)]
+    # PDF/X-4 asks for it, and whoever looks for XMP in a file without knowing PDF finds it.
+    packet.compress = False
     date = pydyf.String(f"D:{record.date:%Y%m%d}000000Z")
     pdf.info.clear()
     for key, value in {
@@ -161,6 +162,16 @@ def printable(text: str) -> str:
     return _NO_XML.sub("\ufffd", text)
 
 
+def _urn(name: str) -> str:
+    """Return the name-based UUID of a name as a URN (RFC 9562 §5.5): the same on every machine and day."""
+    digest = bytearray(hashlib.sha1(_URL_NAMESPACE + name.encode(), usedforsecurity=False).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x50
+    digest[8] = digest[8] & 0x3F | 0x80
+    parts = (digest[:4], digest[4:6], digest[6:8], digest[8:10], digest[10:])
+    return "urn:uuid:" + "-".join(part.hex() for part in parts)
+
+
+_URL_NAMESPACE: Final = bytes.fromhex("6ba7b8119dad11d180b400c04fd430c8")
 _TOOL: Final = f"exporter {exporter.__version__}"
 
 

@@ -53,9 +53,7 @@ class Validator:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self._jvm.stdin is not None
-        self._jvm.stdin.close()
-        self._jvm.wait(timeout=30)
+        self._jvm.__exit__(kind, error, trace)  # closes both pipes and waits: the driver ends with its input
 
     def validate(self, path: Path, flavour: str) -> Verdict:
         """Validate a file: flavours are ``2a``, ``3a``, ``ua1`` … A file that veraPDF cannot read fails."""
