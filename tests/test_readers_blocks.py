@@ -82,6 +82,11 @@ def test_bare_identifiers_in_fields_are_links(field: str, shown: str, target: st
     assert (plain(link.children), link.target) == (shown, target)
 
 
+def test_a_field_that_is_nearly_a_known_one_is_a_notice() -> None:
+    text = "## 甲\n:contribuiton: 一\n:Source: 二\n:机构: 三\n:organization: 四\n:code:\n"
+    assert notices(text) == ["7:1 unknown-field", "8:1 unknown-field", "11:1 empty-field"]
+
+
 def test_identifiers_elsewhere_stay_text() -> None:
     entry = only("## 甲\n:contribution: arXiv:2608.24876\n\ndoi:10.1000/1\n")
     assert isinstance(entry, Entry)

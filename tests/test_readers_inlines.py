@@ -179,6 +179,10 @@ def test_math_code_strikethrough_and_nested_emphasis() -> None:
     )
 
 
+def test_double_dollars_inside_a_line_are_math() -> None:
+    assert line("其中 $$x$$ 为\n") == (Text(text="其中 "), Math(tex="x"), Text(text=" 为"))
+
+
 def test_a_formula_that_cannot_be_set_is_a_problem_with_line_and_column() -> None:
     (problem,) = problems("第一行\n错误 $\\frac{1}{$ 后\n")
     assert problem.startswith("7:4 the formula cannot be set: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import TYPE_CHECKING
 
 from exporter.model import inlines as nodes
@@ -12,7 +13,19 @@ if TYPE_CHECKING:
     from exporter.model import Inlines
     from exporter.model.inlines import Inline
 
+KNOWN_FIELDS = (
+    *("category", "title", "source", "date", "venue", "authors", "code", "model", "dataset", "project"),
+    *("contribution", "rating", "license"),
+)
+"""Fields that have a label in the catalogues, SOURCE_FORMAT.md "Entry"."""
+
 LINKED_FIELDS = frozenset({"source", "code", "project", "model", "dataset"})
+
+
+def misspelled(name: str) -> str | None:
+    """Return the known field that a name was probably meant to be, when it is none of them."""
+    close = difflib.get_close_matches(name.lower(), KNOWN_FIELDS, n=1, cutoff=0.8)
+    return close[0] if close and name not in KNOWN_FIELDS else None
 
 
 def linked(name: str, value: Inlines) -> Inlines:

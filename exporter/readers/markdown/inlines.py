@@ -31,6 +31,7 @@ _NESTED: dict[str, type[nodes.Strong | nodes.Emphasis | nodes.Strikethrough]] = 
 }
 _OPENING_TAG = re.compile(r"<(!--|[A-Za-z?!])")
 _ATTRIBUTES = ("lang", "language")
+_VISIBLE = frozenset({"text", "code_inline", "math_inline", "math_inline_double", "html_inline", "image"})
 
 
 class LineReader:
@@ -105,7 +106,7 @@ class LineReader:
             case "code_inline":
                 code = nodes.Code(text=token.content).at(place)
                 return self._attributed((code,), token.meta.get("attributes"), place)
-            case "math_inline":
+            case "math_inline" | "math_inline_double":
                 return self._math(token.content, place)
             case "html_inline":
                 return self._raw(token.content, place)
@@ -269,6 +270,6 @@ def _edge(tokens: Sequence[Token], indices: range, end: int) -> str:
         token = tokens[index]
         if token.type in {"softbreak", "hardbreak"}:
             return ""
-        if token.type in {"text", "code_inline", "math_inline", "html_inline", "image"} and token.content:
+        if token.type in _VISIBLE and token.content:
             return token.content[end]
     return ""

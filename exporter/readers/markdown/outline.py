@@ -10,7 +10,7 @@ from exporter.model import Entry, Section
 from exporter.model.issue import EntryField
 from exporter.readers.markdown.attributes import Attributes, check, trailing
 from exporter.readers.markdown.blocks import BlockReader
-from exporter.readers.markdown.entry_fields import linked
+from exporter.readers.markdown.entry_fields import linked, misspelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,6 +133,10 @@ class OutlineReader:
         if not value:
             self._findings.notice("empty-field", f"the field {name} is empty and left out", place)
             return None
+        if meant := misspelled(name):
+            self._findings.notice(
+                "unknown-field", f"the field {name} prints under its own name", place, f"did you mean {meant}?"
+            )
         return self._markdown.make(EntryField, place, name=name, value=value)
 
     def _report_jumps(self) -> None:

@@ -45,7 +45,7 @@ def parser(nesting: int) -> MarkdownIt:
     md.disable(["html_block"])
     footnote_plugin(md, inline=False, move_to_end=False, always_match_refs=True)
     deflist_plugin(md)
-    dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False)
+    dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False, double_inline=True)
     colon_fence_plugin(md)
     md.block.ruler.at("table", _table_with_cells, {"alt": ["paragraph", "reference"]})
     interrupting: Any = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
