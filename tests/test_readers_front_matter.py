@@ -19,28 +19,34 @@ def _head(*lines: str) -> str:
     return "\n".join(("---", "title: 甲", "date: 2026-08-27", "language: zh", *lines, "---", ""))
 
 
-def test_five_different_mistakes_are_listed_at_once_each_with_its_place(tmp_path: Path) -> None:
+def test_different_mistakes_are_listed_at_once_each_with_its_place(tmp_path: Path) -> None:
     text = _head("subtitel: 乙", "rating: 9") + (
-        "文[^zz] 与[](#fig-gian)。\n\n![](b.svg)\n\n:::{csv-table} 表\n:header-row: 1\na,b\n1\n:::\n\n"
-        ":::{figure} a.svg\n:name: fig-gain\n:alt: 图\n:::\n"
+        "文[^zz] 与[](#fig-gian)、[](#fig-gain)、[](#lost)。\n\n![](b.svg)\n\n"
+        ":::{csv-table} 表\n:header-row: 1\na,b\n1\n:::\n\n"
+        ":::{figure} a.svg\n:name: fig-gain\n:alt: 图\n:::\n\n:::{figur} a.svg\n:name: lost\n:::\n\n"
+        "![图](none.svg)\n"
     )
     write(tmp_path, {"issue.md": text, "a.svg": SVG, "b.svg": SVG})
     assert folder_problems(tmp_path) == [
         "issue.md:5:1 unknown key subtitel",
         "issue.md:6:9 rating must be at most 5",
+        "issue.md:8:2 the footnote [^zz] is not defined",
+        "issue.md:8:9 the reference #fig-gian leads to no id",
         "issue.md:10:1 the picture b.svg has no alternative text",
         "issue.md:13:1 {csv-table} has no option header-row",
         "issue.md:15:1 the row has 1 cells where the first has 2",
+        "issue.md:23:4 unknown directive {figur}",
+        "issue.md:27:1 the picture none.svg is not there",
     ]
 
 
-def test_footnotes_and_references_are_told_with_problems_of_the_body(tmp_path: Path) -> None:
-    text = _head() + "文[^zz] 与[](#fig-gian)。\n\n:::{figure} a.svg\n:name: fig-gain\n:::\n"
-    write(tmp_path, {"issue.md": text, "a.svg": SVG})
-    assert folder_problems(tmp_path) == [
-        "issue.md:6:2 the footnote [^zz] is not defined",
-        "issue.md:6:9 the reference #fig-gian leads to no id",
-        "issue.md:8:4 the figure has no alt text",
+def test_a_wrong_language_and_title_do_not_hide_what_is_wrong_in_the_body() -> None:
+    head = "---\ntitle: [甲]\ndate: soon\nlanguage: chinese\nsummary: 摘要[^a]\n---\n"
+    assert problems("文[^zz]。\n\n[^a]: 注\n", head=head) == [
+        "2:8 title must be a text",
+        "3:7 date must be a date such as 2026-08-27",
+        "4:11 language must be a BCP 47 language tag such as zh, zh-Hant or en",
+        "7:2 the footnote [^zz] is not defined",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,9 @@ from exporter.errors import SourceError
 from exporter.model import Node, walk
 from exporter.readers import dump, load_text
 from tests.reading import EMPTY, HEAD
+
+if TYPE_CHECKING:
+    from exporter.notices import Problem
 
 PIECES = st.sampled_from(
     [
@@ -99,20 +103,23 @@ YAML = st.lists(
 
 
 def _outcome(text: str, form: str) -> None:
+    problems: tuple[Problem, ...] = ()
     try:
         loaded = load_text(text, file="issue", form=form, folder=EMPTY)  # type: ignore[arg-type]
     except SourceError as error:
-        last = text.count("\n") + 2
-        assert error.problems
-        for problem in error.problems:
-            assert problem.place is not None
-            assert problem.place.file == "issue"
-            assert 0 <= problem.place.line <= last
-            assert problem.message
-            assert "\n" not in problem.message
+        problems = error.problems
+    else:
+        assert all(isinstance(node, Node) for node in walk(loaded.issue))
+        assert load_text(dump(loaded.issue), folder=EMPTY).issue == loaded.issue
         return
-    assert all(isinstance(node, Node) for node in walk(loaded.issue))
-    assert load_text(dump(loaded.issue), folder=EMPTY).issue == loaded.issue
+    last = text.count("\n") + 2
+    assert problems
+    for problem in problems:
+        assert problem.place is not None
+        assert problem.place.file == "issue"
+        assert 0 <= problem.place.line <= last
+        assert problem.message
+        assert "\n" not in problem.message
 
 
 @settings(max_examples=400)

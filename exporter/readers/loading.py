@@ -26,6 +26,7 @@ from exporter.readers.structured.trees import Mapping
 from exporter.readers.structured.validation import report
 from exporter.readers.structured.yaml_tree import read_yaml
 from exporter.readers.versions import (
+    UNKNOWN_LANGUAGE,
     check_titles,
     inherit,
     issue_id,
@@ -180,7 +181,7 @@ def _load(
     for version in reader.versions:
         # Without the original, what a translation lacks and refers to is not known.
         if reader.original:
-            check_references(version, findings, others=others)
+            check_references(version, findings, others=(*others, *reader.lost))
     assets = pictures_of(reader.versions, files, findings, limits)
     issue = reader.issue(issue_id(name), publication, Place(sources[0].file, 1, 1))
     findings.check()
@@ -223,6 +224,7 @@ class _IssueReader:
         self._limits = limits
         self._periodical = periodical
         self.original: Version | None = None
+        self.lost: set[str] = set()
         self._front: Mapping | None = None
         self._id: Written | None = None
 
@@ -322,7 +324,8 @@ class _IssueReader:
         if version is None:
             return
         self.original = version if original else self.original
-        if any(script_of(version.language) == script_of(each.language) for each in self.versions):
+        languages = {script_of(each.language) for each in self.versions} - {UNKNOWN_LANGUAGE}
+        if script_of(version.language) in languages:
             self._findings.problem(f"two versions are in {version.language}", version.place)
             return
         self.versions.append(version)
@@ -340,4 +343,4 @@ class _IssueReader:
             self._id = name
 
     def _reader(self) -> Markdown:
-        return Markdown(self._findings, self._files, self._limits)
+        return Markdown(self._findings, self._files, self._limits, lost=self.lost)

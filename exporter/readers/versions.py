@@ -30,6 +30,10 @@ _NEUTRAL = (
 _PROSE = ("subtitle", "summary", "method")
 
 
+UNKNOWN_LANGUAGE = "und"
+"""Language of a makeshift version whose own is wrong (BCP 47)."""
+
+
 def version_of(
     tree: Mapping, markdown: Markdown, *, body: Written | None = None, default_language: str | None = None
 ) -> Version | None:
@@ -47,15 +51,29 @@ def version_of(
         _read_entries(values, markdown)
     if default_language:
         values.setdefault("language", default_language)
-    context = {"inlines": markdown.inlines, "blocks": markdown.blocks, "body": markdown.body}
-    try:
-        version = Version.model_validate(values, context=context)
-    except ValidationError as error:
-        report(error, values, Version, findings)
+    version = _validated(values, markdown)
+    if version is None:
         return None
     version = version.model_copy(update={"notes": (*version.notes, *markdown.notes)}).at(tree.place)
     check_ids(version, findings)
     return with_ids(version)
+
+
+def _validated(values: Mapping, markdown: Markdown) -> Version | None:
+    """Return the version, or a makeshift one without what is wrong, so that its references are still checked."""
+    context = {"inlines": markdown.inlines, "blocks": markdown.blocks, "body": markdown.body}
+    notes = list(markdown.notes)
+    try:
+        return Version.model_validate(values, context=context)
+    except ValidationError as error:
+        report(error, values, Version, markdown.findings)
+        wrong = {str(details["loc"][0]) for details in error.errors(include_url=False) if details["loc"]}
+    if wrong & set(_BODY):
+        return None
+    markdown.notes[:] = notes
+    makeshift = {"title": "?", "date": "1970-01-01", "language": UNKNOWN_LANGUAGE}
+    kept = {key: value for key, value in values.items() if key not in wrong}
+    return Version.model_validate(makeshift | kept, context=context)
 
 
 def inherit(tree: Mapping, original: Mapping, language: str | None, findings: Findings) -> None:

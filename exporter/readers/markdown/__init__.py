@@ -41,13 +41,15 @@ class Markdown:
 
     Attributes:
         notes: The footnotes defined so far, in order.
+        lost: Ids of blocks that could not be made: references to them are no further problem.
     """
 
-    def __init__(self, findings: Findings, files: Files, limits: Limits) -> None:
+    def __init__(self, findings: Findings, files: Files, limits: Limits, *, lost: set[str] | None = None) -> None:
         self.findings = findings
         self.files = files
         self.limits = limits
         self.notes: list[Note] = []
+        self.lost: set[str] = set() if lost is None else lost
         self._depth = 0
         # Link definitions at the end of a document hold inside its directives too.
         self._definitions: dict[str, Any] = {}
@@ -113,6 +115,7 @@ class Markdown:
         except ValidationError as error:
             for reason in reasons(error):
                 self.findings.problem(reason, place)
+            self.lost |= {str(fields.get("id"))}
             return None
 
     @contextlib.contextmanager

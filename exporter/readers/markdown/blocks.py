@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from exporter.readers.markdown.tree import Item
 
 
+_GIVEN_ID = re.compile(r"(?:^:name:[ \t]*|\{#)([^\s{}]+)", re.MULTILINE)
+
+
 class BlockReader:
     """Reads the blocks of one piece.
 
@@ -264,7 +267,10 @@ class BlockReader:
                 "close it on a line of its own; around other directives it needs more colons than they have",
             )
         directive = read_directive(self.piece.info(item), self.piece.inside(item), self.findings)
-        return directive_blocks(directive, self.markdown) if directive else ()
+        made = directive_blocks(directive, self.markdown) if directive else ()
+        if not made:
+            self.markdown.lost.update(_GIVEN_ID.findall(item.token.content))
+        return made
 
     def _attribute_line(self, attributes: Attributes, name: str, place: Place) -> Inlines:
         text = attributes.values.get(name, "")
