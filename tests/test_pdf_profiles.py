@@ -528,6 +528,26 @@ def test_nothing_is_drawn_in_bare_rgb() -> None:
             assert str(group.CS) != "/DeviceRGB"
 
 
+def test_gradients_keep_their_profile_and_masks_are_gray() -> None:
+    weasyprint = pytest.importorskip("weasyprint")
+    profile = profile_of(specimen("en"), Options(profile="press"))
+    style = "width:9em;height:3em;background:linear-gradient(red,blue)"
+    html = f'<title>t</title><div style="{style}"></div><div style="{style.replace("blue", "transparent")}"></div>'
+    document = weasyprint.HTML(string=html, base_url="about:blank").render(**profile.rendering)
+    content = document.write_pdf(finisher=lambda _, pdf: profile.finish(pdf), **profile.writing())
+    with opened(content) as pdf:
+        shadings = [item for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and "/ShadingType" in item]
+        spaces = sorted(
+            str(item.ColorSpace[0] if len(item.Function.Functions[0].C0) == 3 else item.ColorSpace)
+            for item in shadings
+        )
+        assert spaces == ["/DeviceGray", "/ICCBased", "/ICCBased"]
+        resources = [item.Resources for item in _streams(pdf) if "/Resources" in item]
+        states = [state for item in resources for state in item.get("/ExtGState", {}).values()]
+        masks = [state.SMask.G for state in states if "/SMask" in state]
+        assert [str(mask.Group.CS) for mask in masks] == ["/DeviceGray"]
+
+
 def test_the_text_is_solid_black() -> None:
     with press() as pdf:
         drawn = b"\n".join(bytes(part.read_bytes()) for part in pdf.pages[0].Contents)
