@@ -196,6 +196,14 @@ def test_text_comes_in_reading_order(specimen_file: Path) -> None:
     assert positions == sorted(positions)
 
 
+def test_extracted_english_keeps_its_hyphens_and_loses_those_of_hyphenation(tmp_path: Path) -> None:
+    prose = (
+        "Long-horizon, self-improving representation learners generalize state-of-the-art compositionality. " * 8
+    )
+    path = printed(tmp_path, paragraph(prose.strip()), language="en")
+    assert squeezed(prose) in squeezed("".join(pages(path)))
+
+
 FORBIDDEN_STARTS = "，。、；：！？）》」”’…"
 FORBIDDEN_ENDS = "（《「“‘"
 
@@ -398,6 +406,13 @@ def test_a_long_table_repeats_its_head_and_loses_no_row(tmp_path: Path) -> None:
     assert len(with_rows) > 2
     assert all("编号栏" in page for page in with_rows)
     assert sorted(re.findall(r"r\d{4}", "".join(found))) == [f"r{n:04}" for n in range(150)]
+
+
+def test_a_wide_listing_takes_the_side_column_and_keeps_its_lines(tmp_path: Path) -> None:
+    line = "weights = [w - rate * d for w, d in zip(weights, direction, strict=True)]"
+    path = printed(tmp_path, {"kind": "code-block", "text": f"{line}\n{line}", "lines": True})
+    (page,) = pages(path, "-layout")
+    assert page.count(line) == 2
 
 
 def test_decimal_points_stand_under_each_other(tmp_path: Path) -> None:

@@ -48,6 +48,8 @@ _RULES: Final = tuple(
         (JOIN, f"(?<=[0-9][ \u00a0])(?=(?:{_UNITS})(?![A-Za-z]))"),
         # C++, C#, G+, F#.
         (JOIN, r"(?<=[A-Za-z0-9+])(?=[+#])"),
+        # A line never ends with a hyphen of the text: whoever extracts it would take it for one of hyphenation.
+        (JOIN, r"(?<=[A-Za-z0-9]-)(?=[A-Za-z0-9])"),
         # A hyphen after one or two characters is part of a name: τ²-Bench, I-optimal, x-axis.
         (JOIN, f"(?:(?<=^[{_WORD}])|(?<=[^{_WORD}-][{_WORD}]))(?=-[A-Za-z{HAN}])"),
         (JOIN, f"(?:(?<=^[{_WORD}]-)|(?<=[^{_WORD}-][{_WORD}]-))(?=[A-Za-z{HAN}])"),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _POINTS = {"px": 0.75, "pt": 1.0, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0}
 _CAPTION_LINES = 5
+_LONG_LISTING = 24
 _LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*(%|px|pt|mm|cm|in|em)?")
 
 
@@ -269,11 +270,18 @@ class BlockWriter:
             for number, line in enumerate(lines, 1)
         )
         name = "numbered" if node.lines else "plain"
-        digits = attribute("style", f"--digits:{len(str(len(lines)))}") if node.lines else markup("")
+        kinds = ("listing", "long" if len(lines) > _LONG_LISTING else "", "wide" if self._is_wide(node) else "")
         caption = self._caption(node.caption, node.id, "figcaption")
-        return markup('<figure class="listing{}"{}>{}<pre class="{}"{}>{}</pre></figure>').format(
-            " long" if len(lines) > 24 else "", attribute("id", node.id), caption, name, digits, shown
+        return markup('<figure class="{}"{}>{}<pre class="{}">{}</pre></figure>').format(
+            " ".join(filter(None, kinds)), attribute("id", node.id), caption, name, shown
         )
+
+    def _is_wide(self, node: blocks.CodeBlock) -> bool:
+        """Tell whether a line of code needs the side column too: code faces are 0.6 em wide, Han 1 em."""
+        size, _ = self.type_size("small")
+        widest = max(sum(1.0 if ord(char) > 0x2E7F else 0.6 for char in line) for line in node.text.split("\n"))
+        room = self.measures.measure - 1.2 * self.measures.line - (3.6 * size if node.lines else 0)
+        return widest * size > room
 
     def _equation(self, node: blocks.MathBlock) -> Markup:
         number = self.edition.numbers.get(node.id or "")

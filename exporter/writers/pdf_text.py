@@ -30,8 +30,9 @@ LATIN_RUN: Final = re.compile(
 )
 """What is set in the Latin face inside Chinese: letters and digits with the signs and blanks between them."""
 HAN_RUN: Final = re.compile(
-    f"[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·{JOIN}]*[{HAN}][{HAN}，。、；：！？（）《》「」『』【】]*"
+    f"[（《「『【]*[{HAN}](?:[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·～{JOIN}]*[{HAN}，。、；：！？）》〉」』】])?"
 )
+"""What is Chinese inside another language: Han with the full-width marks around and between them."""
 _WORDS: Final = re.compile(r"[A-Za-z]{2}")
 
 
