@@ -284,6 +284,16 @@ def test_a_link_is_described_by_its_words() -> None:
     assert "the paper’s page" in said
 
 
+def test_formulas_code_and_notes_have_tags_of_their_own() -> None:
+    with opened(pdf_of("specimen", "en")) as pdf:
+        formulas = [str(element.Alt) for element in _elements(pdf, "/Formula")]
+        assert len(formulas) == 2
+        assert all(formulas)
+        assert len(list(_elements(pdf, "/Code"))) == 2
+        (note,) = _elements(pdf, "/Note")
+        assert str(note.ID)
+
+
 def test_the_function_that_is_wrapped_is_the_one_that_was_read() -> None:
     from weasyprint.pdf import tags
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import exporter
+from exporter.errors import ThemeError
 from exporter.labels import language_tag
 from exporter.model import blocks, inlines
 from exporter.model.walk import plain, rewrite_nodes, walk
@@ -101,6 +102,9 @@ def settle_attachments(pdf: Any, files: Sequence[Embedded]) -> None:
 
     WeasyPrint takes the type from the machine's tables, tells files of equal content by one relationship, and
     names each file in the catalog twice.
+
+    Raises:
+        ThemeError: A template attaches a file of its own.
     """
     import pydyf
 
@@ -108,7 +112,10 @@ def settle_attachments(pdf: Any, files: Sequence[Embedded]) -> None:
     found = []
     for entry in pdf.objects:
         if isinstance(entry, pydyf.Dictionary) and entry.get("Type") == "/Filespec":
-            file = known[entry["UF"].string]
+            name = entry["UF"].string
+            if name not in known:
+                raise ThemeError(f"a template attaches {name!r}: only archived sources are attached")
+            file = known[name]
             entry["AFRelationship"] = f"/{file.relationship}"
             stream = pdf.objects[int(entry["EF"]["F"].split()[0])]
             stream.extra["Subtype"] = "/" + file.media_type.replace("/", "#2f")

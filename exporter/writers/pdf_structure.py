@@ -1,8 +1,8 @@
 """The structure tree of a tagged PDF: what WeasyPrint 70 leaves out of it.
 
-WeasyPrint writes no language below the document's, describes a link by its address, and puts the annotation of a
-link's pseudo-element under the tag of whatever stands around it. A private function of it is wrapped: the exact
-version is pinned, and a test watches its signature.
+WeasyPrint writes no language below the document's, describes a link by its address, puts the annotation of a link's
+pseudo-element under the tag of whatever stands around it, and knows no formulas, code and notes. A private function
+of it is wrapped: the exact version is pinned, and a test watches its signature.
 """
 
 from __future__ import annotations
@@ -42,6 +42,15 @@ def _complete(element: Any, box: Any) -> None:
 
     if language := box.element.get("lang"):
         element["Lang"] = pydyf.String(language)
+    classes = (box.element.get("class") or "").split()
+    match element["S"], box.element_tag:
+        case "/Figure", "img" if "formula" in classes:
+            element["S"] = "/Formula"
+        case "/NonStruct", "code" | "pre":
+            element["S"] = "/Code"
+        case "/Span", "span" if "footnote" in classes:
+            # PDF/UA-1, 7.9: each note has a key of its own, each part of a note that goes on as well.
+            element |= {"S": "/Note", "ID": pydyf.String(f"note-{element.number}")}
     if box.link_annotation:
         # PDF/UA-1, 7.18.5: a link annotation lies in a Link element and says in words what it is.
         element["S"] = "/Link"
