@@ -147,7 +147,7 @@ def make_edition(issue: Issue, assets: Mapping[str, Asset], *, language: str, th
         targets=MappingProxyType(targets),
         notes=notes,
         note_numbers=MappingProxyType(note_numbers),
-        assets=MappingProxyType(dict(_used_assets(version, assets))),
+        assets=MappingProxyType(dict(_used_assets(issue, version, assets))),
         email=_email_settings(issue.publication, version),
         languages=edition_languages(issue),
         issue=issue,
@@ -198,7 +198,10 @@ def _cell(cell: blocks.Cell, kind: str, labels: Labels) -> blocks.Cell:
     return cell.model_copy(update={"children": (inlines.Text(text=shown),)})
 
 
-def _used_assets(version: Version, assets: Mapping[str, Asset]) -> Iterator[tuple[str, Asset]]:
+def _used_assets(issue: Issue, version: Version, assets: Mapping[str, Asset]) -> Iterator[tuple[str, Asset]]:
+    logo = f"publication:{issue.publication.logo}" if issue.publication else ""
+    if logo in assets:
+        yield logo, assets[logo]
     for node in walk(version):
         path = getattr(node, "path", None)
         if isinstance(node, blocks.Figure | inlines.Image) and path is not None:

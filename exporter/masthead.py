@@ -22,9 +22,9 @@ class Masthead:
     Attributes:
         publication: Name of the periodical; the issue's title where there is none.
         kind: ``每日简报`` …, or empty.
-        number: ``第 239 期`` …, or empty.
+        number: ``第 239 期`` …, with the volume where there is one, or empty.
         date: Publication date with the weekday; ``short_date`` without.
-        rating: Stars out of five, or None; ``rating_text`` is how it is read out.
+        rating: Stars out of five, or None; ``stars`` shows them, ``rating_text`` reads them out.
         coverage: The time window as one line, or empty.
     """
 
@@ -38,6 +38,7 @@ class Masthead:
     date: str
     short_date: str
     rating: float | None
+    stars: str
     rating_text: str
     tags: tuple[str, ...]
     authors: tuple[str, ...]
@@ -59,10 +60,11 @@ def masthead_of(issue: Issue, version: Version, labels: Labels) -> Masthead:
         license=local(publication.license) if publication else "",
         issn=publication.issn or "" if publication else "",
         kind=_kind(version, labels),
-        number=labels("issue-number", number=version.number) if version.number else "",
+        number=_number(version, labels),
         date=labels.date(version.date, "full"),
         short_date=labels.date(version.date, "long"),
         rating=version.rating,
+        stars=stars_of(version.rating),
         rating_text=labels("rating-value", value=f"{version.rating:g}", maximum=5)
         if version.rating is not None
         else "",
@@ -70,6 +72,27 @@ def masthead_of(issue: Issue, version: Version, labels: Labels) -> Masthead:
         authors=tuple(space_for(author.name, tag) for author in version.authors),
         coverage=_coverage(version, labels),
     )
+
+
+def _number(version: Version, labels: Labels) -> str:
+    match version.volume, version.number:
+        case None, None:
+            return ""
+        case None, number:
+            return labels("issue-number", number=number)
+        case volume, None:
+            return labels("volume", volume=volume)
+        case volume, number:
+            return labels("volume-and-issue", volume=volume, number=number)
+
+
+def stars_of(rating: float | None) -> str:
+    """Return a rating as five stars, a half as ½; the exact value is read out beside it."""
+    if rating is None:
+        return ""
+    halves = round(rating * 2)
+    shown = "★" * (halves // 2) + "½" * (halves % 2)
+    return shown + "☆" * (5 - len(shown))
 
 
 def _kind(version: Version, labels: Labels) -> str:

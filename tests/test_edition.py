@@ -186,8 +186,8 @@ def test_issue_settings_override_those_of_the_publication_key_by_key() -> None:
 
 def test_the_masthead_is_localized() -> None:
     zh, en = (edition_of(all_blocks(), language).masthead for language in ("zh", "en"))
-    assert (zh.kind, zh.number, zh.date) == ("每日简报", "第 239 期", "2026年8月27日 星期四")
-    assert (en.kind, en.number, en.date) == ("Daily Briefing", "No. 239", "Thursday, August 27, 2026")
+    assert (zh.kind, zh.number, zh.date) == ("每日简报", "第 3 卷第 239 期", "2026年8月27日 星期四")
+    assert (en.kind, en.number, en.date) == ("Daily Briefing", "Vol. 3, No. 239", "Thursday, August 27, 2026")
     assert plain(zh.coverage) == "2026年8月25日至26日（UTC+8）"
     assert plain(en.coverage) == "August 25–26, 2026 (UTC+8)"
 

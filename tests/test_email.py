@@ -58,8 +58,15 @@ def issue_of(*body: dict[str, Any], language: str = "zh", **changes: Any) -> Iss
     return Issue.model_validate({"id": "trial", "versions": [plain | changes]})
 
 
+def body_of(output: Output) -> str:
+    """Return the HTML of the message; the ``.html`` beside it is the same with its pictures inside."""
+    part = message_of(output.files[".eml"]).get_body(("html",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
 def page_of(issue: Issue, language: str = "zh", options: Options = FULL) -> str:
-    return write(edition_of(issue, language), options).files[".html"].decode()
+    return body_of(write(edition_of(issue, language), options))
 
 
 def read(path: Path, language: str | None = None, options: Options = FULL) -> Output:
@@ -122,11 +129,11 @@ def showcase(request: pytest.FixtureRequest) -> tuple[str, Output]:
 
 def test_the_page_parses_without_an_error(specimen: tuple[str, Output], showcase: tuple[str, Output]) -> None:
     for _, output in (specimen, showcase):
-        tree_of(output.files[".html"].decode())
+        tree_of(body_of(output))
 
 
 def test_outlook_and_the_others_each_see_balanced_tables(showcase: tuple[str, Output]) -> None:
-    page = showcase[1].files[".html"].decode()
+    page = body_of(showcase[1])
     assert page.count("<!--[if") == page.count("<![endif]")
     outlook = re.sub(r"(?s)<!--\[if !mso\]><!-->.*?<!--<!\[endif\]-->", "", page)
     outlook = re.sub(r"<!--\[if [^\]]*\]>|<!\[endif\]-->", "", outlook)
@@ -150,12 +157,12 @@ def test_no_comment_nests_in_a_conditional_whatever_the_text_holds() -> None:
 
 def test_the_showcase_is_whole_and_under_its_budget(showcase: tuple[str, Output]) -> None:
     _, output = showcase
-    assert len(output.files[".html"]) <= 75_000
+    assert len(body_of(output).encode()) <= 75_000
     assert [notice.code for notice in output.notices] == []
 
 
 def test_nothing_is_loaded_from_elsewhere_and_nothing_runs(showcase: tuple[str, Output]) -> None:
-    page = showcase[1].files[".html"].decode()
+    page = body_of(showcase[1])
     assert not re.findall(r"<(script|iframe|form|input|svg|section|details|link|object|video)\b", page)
     assert "@import" not in page
     assert "@font-face" not in page
@@ -164,7 +171,7 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_runs(showcase: tuple[str, 
 
 
 def test_every_picture_says_what_it_shows_and_how_large_it_is(specimen: tuple[str, Output]) -> None:
-    pictures = list(elements(specimen[1].files[".html"].decode(), "img"))
+    pictures = list(elements(body_of(specimen[1]), "img"))
     assert len(pictures) == 4
     for picture in pictures:
         assert picture.get("alt") is not None
@@ -191,7 +198,7 @@ def test_a_part_that_stands_in_for_a_missing_translation_names_its_language() ->
 
 
 def test_outlook_gets_a_chinese_stack_and_apple_its_own(showcase: tuple[str, Output]) -> None:
-    page = showcase[1].files[".html"].decode()
+    page = body_of(showcase[1])
     outlook = re.search(r"<!--\[if mso\]><style>(.*?)</style><!\[endif\]-->", page)
     assert outlook
     assert "Microsoft YaHei" in outlook[1]
@@ -208,7 +215,7 @@ def test_no_family_needs_quotation_marks() -> None:
 
 
 def test_dark_mode_is_declared_in_all_three_ways(showcase: tuple[str, Output]) -> None:
-    page = showcase[1].files[".html"].decode()
+    page = body_of(showcase[1])
     assert '<meta name="color-scheme" content="light dark"' in page
     assert '<meta name="supported-color-schemes" content="light dark"' in page
     assert "@media (prefers-color-scheme: dark)" in page
@@ -231,7 +238,7 @@ def test_text_colors_have_enough_contrast(scheme: str) -> None:
 
 
 def test_the_preheader_is_the_summary_and_hidden_from_outlook_too(specimen: tuple[str, Output]) -> None:
-    page = specimen[1].files[".html"].decode()
+    page = body_of(specimen[1])
     hidden = re.search(r'<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">([^<]*)</div>', page)
     assert hidden
     assert 10 < len(hidden[1]) <= 110
@@ -241,7 +248,7 @@ def test_every_anchor_is_unique_and_every_link_inside_has_a_target(
     specimen: tuple[str, Output], showcase: tuple[str, Output]
 ) -> None:
     for _, output in (specimen, showcase):
-        page = output.files[".html"].decode()
+        page = body_of(output)
         ids = re.findall(r'\bid="([^"]+)"', page)
         assert len(ids) == len(set(ids))
         inside = set(re.findall(r'href="#([^"]+)"', page))
@@ -251,7 +258,7 @@ def test_every_anchor_is_unique_and_every_link_inside_has_a_target(
 
 
 def test_footnotes_are_gathered_with_ways_back(specimen: tuple[str, Output]) -> None:
-    page = specimen[1].files[".html"].decode()
+    page = body_of(specimen[1])
     assert page.count('href="#fn-1"') == 2
     assert page.count('id="fnref-1"') == 1
     assert page.count('id="fn-1"') == 1
@@ -285,7 +292,7 @@ def test_a_reference_to_what_mail_does_not_show_is_text() -> None:
 
 
 def test_headings_descend_without_a_gap(specimen: tuple[str, Output]) -> None:
-    levels = [int(level) for level in re.findall(r"<h([1-6])", specimen[1].files[".html"].decode())]
+    levels = [int(level) for level in re.findall(r"<h([1-6])", body_of(specimen[1]))]
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
 
@@ -383,7 +390,7 @@ def test_more_columns_never_make_a_table_narrower(cells: list[str]) -> None:
 
 def test_pictures_are_parts_of_the_message_once_each(specimen: tuple[str, Output]) -> None:
     _, output = specimen
-    page = output.files[".html"].decode()
+    page = body_of(output)
     parts = [part for part in message_of(output.files[".eml"]).walk() if part["content-id"]]
     identifiers = [part["content-id"].strip("<>") for part in parts]
     assert len(set(identifiers)) == len(identifiers) == 3
@@ -394,7 +401,7 @@ def test_pictures_are_parts_of_the_message_once_each(specimen: tuple[str, Output
 
 def test_hosted_pictures_are_files_beside_the_page_and_no_parts() -> None:
     output = write(edition_of(all_blocks()), Options(body="full", hosted_images="https://img.shushu.example/2026/"))
-    sources = set(re.findall(r'src="([^"]+)"', output.files[".html"].decode()))
+    sources = set(re.findall(r'src="([^"]+)"', body_of(output)))
     pictures = {ending for ending in output.files if ending not in {".html", ".eml", ".txt"}}
     assert sources == {f"https://img.shushu.example/2026/specimen.zh{ending}" for ending in pictures}
     assert len(pictures) == 3
@@ -507,7 +514,7 @@ def test_a_logo_stands_in_the_masthead_with_its_name() -> None:
     publication = edition.publication.model_copy(update={"logo": "logo.svg"})
     logo: Asset = dataclasses.replace(sample_assets()["scores.svg"], path="logo.svg")
     assets = {**edition.assets, "publication:logo.svg": logo}
-    page = write(dataclasses.replace(edition, publication=publication, assets=assets), FULL).files[".html"].decode()
+    page = body_of(write(dataclasses.replace(edition, publication=publication, assets=assets), FULL))
     picture = next(elements(page, "img"))
     assert picture.get("alt") == "鼠鼠研究站标志"
     assert int(picture.get("height", "0")) <= 48
@@ -545,7 +552,7 @@ LONG = "研究者报告了一种方法，它把工作记忆与经验记忆分开
 
 def test_a_message_over_the_budget_is_a_notice_with_its_size() -> None:
     output = write(full(LONG, entries=8), FULL)
-    size = len(output.files[".html"])
+    size = len(body_of(output).encode())
     assert size > 75_000
     assert [notice.code for notice in output.notices] == ["over-budget"]
     assert f"{size:,}" in output.notices[0].message
@@ -554,10 +561,10 @@ def test_a_message_over_the_budget_is_a_notice_with_its_size() -> None:
 def test_auto_falls_back_to_the_digest_and_says_both_sizes() -> None:
     edition = full(LONG, entries=8)
     whole, output = write(edition, FULL), write(edition, Options(body="auto"))
-    assert len(output.files[".html"]) <= 75_000
+    assert len(body_of(output).encode()) <= 75_000
     (notice,) = output.notices
     assert notice.code == "over-budget"
-    for size in (len(whole.files[".html"]), len(output.files[".html"])):
+    for size in (len(body_of(whole).encode()), len(body_of(output).encode())):
         assert f"{size:,}" in notice.message
 
 
@@ -565,7 +572,7 @@ def test_auto_without_an_online_address_stays_whole_and_says_why() -> None:
     edition = full(LONG, entries=8)
     edition = dataclasses.replace(edition, email=edition.email.model_copy(update={"base_url": None}))
     output = write(edition, Options(body="auto"))
-    assert len(output.files[".html"]) > 75_000
+    assert len(body_of(output).encode()) > 75_000
     (notice,) = output.notices
     assert "base_url" in (notice.hint or "")
 
@@ -577,7 +584,7 @@ def test_a_digest_that_was_asked_for_but_has_no_address_says_so() -> None:
 
 
 def test_a_digest_keeps_each_entry_in_short_and_links_to_the_whole() -> None:
-    page = write(full(LONG, entries=3), Options(body="digest")).files[".html"].decode()
+    page = body_of(write(full(LONG, entries=3), Options(body="digest")))
     assert LONG[:100] not in page
     assert page.count("一句话的贡献。") == 3
     for index in range(3):
@@ -587,7 +594,7 @@ def test_a_digest_keeps_each_entry_in_short_and_links_to_the_whole() -> None:
 def test_a_digest_is_cut_between_sections_and_the_contents_still_name_them_all() -> None:
     edition = full(LONG, entries=200)
     output = write(edition, Options(body="digest"))
-    page = output.files[".html"].decode()
+    page = body_of(output)
     assert len(page.encode()) <= 75_000
     shown = [int(index) for index in re.findall(r'id="s(\d+)"', page)]
     assert shown == list(range(len(shown)))
@@ -615,8 +622,9 @@ def test_the_message_carries_the_page_and_the_text(specimen: tuple[str, Output])
     plain = message.get_body(("plain",))
     assert page is not None
     assert plain is not None
-    assert page.get_content().replace("\r\n", "\n") == output.files[".html"].decode()
     assert "arXiv:2608.24876" in plain.get_content()
+    for sources, kind in ((output.files[".html"].decode(), "data:image/"), (page.get_content(), "cid:")):
+        assert {source.startswith(kind) for source in re.findall(r'src="([^"]+)"', sources)} == {True}
 
 
 def test_a_template_that_does_not_compile_is_an_error_that_names_it(tmp_path: Path) -> None:
@@ -653,7 +661,7 @@ def test_mail_and_text_never_load_the_print_engine() -> None:
 def test_any_valid_issue_becomes_a_clean_page_and_a_message(issue: Issue) -> None:
     edition = make_edition(issue, assets_for(issue), language="zh", theme=load_theme("base"))
     output = write(edition, FULL)
-    tree_of(output.files[".html"].decode())
+    tree_of(body_of(output))
     assert output.files[".eml"].partition(b"\r\n\r\n")[0].isascii()
     assert not re.search(rb"(?<!\r)\n", output.files[".eml"])
     assert max(map(len, output.files[".eml"].split(b"\r\n"))) <= 998
@@ -674,7 +682,7 @@ def check_message(shared: Path, tmp_path: Path, content: bytes, *subject: str) -
 @pytest.mark.parametrize("case", ["B02", "B03", "B04", "B05", "C05", "C06", "C07", "C10", "E08"])
 def test_the_message_of_a_handed_case_passes_its_checker(case: str, shared: Path, tmp_path: Path) -> None:
     output = read(shared / "cases" / "inputs" / case)
-    tree_of(output.files[".html"].decode())
+    tree_of(body_of(output))
     assert "NOTE bare LF" not in check_message(shared, tmp_path, output.files[".eml"])
 
 
@@ -684,7 +692,7 @@ def test_the_showcase_passes_the_handed_checker(showcase: tuple[str, Output], sh
 
 
 def test_b02_raw_markup_reaches_no_reader(shared: Path) -> None:
-    page = read(shared / "cases" / "inputs" / "B02").files[".html"].decode()
+    page = body_of(read(shared / "cases" / "inputs" / "B02"))
     assert "END-B02" in page
     assert not re.findall(r"<(script|form|iframe|input)\b", page)
     assert not [
@@ -696,11 +704,11 @@ def test_b02_raw_markup_reaches_no_reader(shared: Path) -> None:
 def test_b03_a_message_that_gmail_would_clip_is_a_notice(shared: Path) -> None:
     output = read(shared / "cases" / "inputs" / "B03")
     assert "over-budget" in [notice.code for notice in output.notices]
-    assert "END-B03" in output.files[".html"].decode()
+    assert "END-B03" in body_of(output)
 
 
 def test_b05_the_head_names_language_and_schemes(shared: Path) -> None:
-    page = read(shared / "cases" / "inputs" / "B05").files[".html"].decode()
+    page = body_of(read(shared / "cases" / "inputs" / "B05"))
     assert '<html lang="zh-Hans"' in page
     assert "Ubuntu" not in page
     picture = next(elements(page, "img"))
@@ -739,7 +747,7 @@ def test_f02_the_date_in_the_subject_is_the_date_in_the_text(shared: Path) -> No
         settings_ = edition.email.model_copy(update={"subject": "{title} {date}"})
         output = write(dataclasses.replace(edition, email=settings_), FULL)
         assert str(message_of(output.files[".eml"])["subject"]).endswith(day)
-        assert day in words(output.files[".html"].decode())
+        assert day in words(body_of(output))
 
 
 # A browser's word
@@ -777,7 +785,7 @@ def test_nothing_is_wider_than_a_phone(shared: Path, tmp_path: Path) -> None:
     }
     pages = []
     for name, output in sources.items():
-        page = re.sub(r'src="cid:[^"]*"', 'src="about:blank"', output.files[".html"].decode())
+        page = re.sub(r'src="cid:[^"]*"', 'src="about:blank"', body_of(output))
         for width in (360, 640):
             pages.append({"name": f"{name} {width}", "html": page, "width": width})
             bare = re.sub(r"(?s)<style.*?</style>", "", page)

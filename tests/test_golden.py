@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import difflib
 import functools
+import re
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,8 @@ def test_the_page_of_the_email_is_as_it_was(
     folders: dict[str, Path], case: str, language: str, *, accept: bool
 ) -> None:
     output = WRITERS["email"].write(edition(folders[case], language), Options())
-    compare(f"{case}/{case}.{language}.html", output.files[".html"].decode(), accept=accept)
+    page = re.sub(r"data:(image/[a-z]+);base64,[A-Za-z0-9+/=]+", r"data:\1", output.files[".html"].decode())
+    compare(f"{case}/{case}.{language}.html", page, accept=accept)
 
 
 @pytest.mark.parametrize("case", CASES)

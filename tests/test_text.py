@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from exporter.edition import make_edition
 from exporter.errors import WriterError
+from exporter.masthead import stars_of
 from exporter.model import Issue
 from exporter.model.walk import plain, walk
 from exporter.readers import load_text
@@ -20,7 +21,7 @@ from exporter.theme import load_theme
 from exporter.typography.width import ambiguous_width, graphemes, printable, width
 from exporter.typography.wrap import is_address
 from exporter.writers import Options
-from exporter.writers.text import flowed_edition, stars, text_edition, write
+from exporter.writers.text import flowed_edition, text_edition, write
 from exporter.writers.text_blocks import folded
 from exporter.writers.text_pieces import QUOTE, Piece, fixed, flowed
 from tests.samples import all_blocks, edition_of, paragraph, row, sample_assets, text
@@ -205,7 +206,7 @@ def test_further_lines_of_the_mail_writer_stand_in_the_colophon() -> None:
 
 @pytest.mark.parametrize(("rating", "shown"), [(0, "☆☆☆☆☆"), (4, "★★★★☆"), (4.5, "★★★★½"), (5, "★★★★★")])
 def test_a_rating_is_five_stars(rating: float, shown: str) -> None:
-    assert stars(rating) == shown
+    assert stars_of(rating) == shown
 
 
 def test_a_part_in_another_language_says_so() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import bisect
 import re
 from dataclasses import dataclass
@@ -55,12 +56,27 @@ def write(edition: Edition, options: Options) -> Output:
     body, notices = _chosen(edition, options)
     plain = text.write(edition, options)
     message = build_message(
-        edition, html=body.html, plain=text.flowed_edition(edition), pictures=body.page.inline_pictures()
+        edition,
+        html=body.html,
+        plain=text.flowed_edition(edition, footer=email_masthead.plain_footer(edition, body.page.online)),
+        pictures=body.page.inline_pictures(),
     )
-    files = {".html": body.html.encode(), ".eml": message.content, ".txt": plain.files[".txt"]}
+    files = {".html": _standalone(body).encode(), ".eml": message.content, ".txt": plain.files[".txt"]}
     if options.hosted_images:
         files |= {f".{picture.name}": picture.content for picture in body.page.pictures.values()}
     return Output(files, (*notices, *_picture_notices(body), *message.notices, *plain.notices))
+
+
+def _standalone(body: Body) -> str:
+    """Return the page for a browser or an archive: what the message has as parts stands in it as data.
+
+    The message itself never does so: Gmail shows no data: picture (EMAIL.md).
+    """
+    page = body.html
+    for picture in body.page.inline_pictures():
+        content = base64.b64encode(picture.content).decode()
+        page = page.replace(f"cid:{picture.content_id}", f"data:{picture.media_type};base64,{content}")
+    return page
 
 
 def _chosen(edition: Edition, options: Options) -> tuple[Body, tuple[Notice, ...]]:
@@ -159,7 +175,7 @@ def _context(page: Page) -> dict[str, object]:
         "logo": email_masthead.logo(page),
         "publication": text_html(page, masthead.publication),
         "facts": email_masthead.facts(page),
-        "stars": email_masthead.stars(masthead.rating),
+        "stars": masthead.stars,
         "rating": masthead.rating_text,
         "tags": [text_html(page, item) for item in masthead.tags],
         "title": text_html(page, edition.title),

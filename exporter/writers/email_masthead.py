@@ -15,6 +15,7 @@ from exporter.writers.email_page import visible
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+    from exporter.edition import Edition
     from exporter.model.issue import Author
     from exporter.writers.email_page import Page
 
@@ -47,16 +48,8 @@ def preheader(page: Page) -> str:
 
 def facts(page: Page) -> tuple[Markup, ...]:
     """Return what the masthead says under the publication's name: kind, date, volume and number."""
-    masthead, version, labels = page.edition.masthead, page.version, page.edition.labels
-    number = masthead.number
-    if version.volume:
-        values = {"volume": version.volume}
-        number = (
-            labels("volume-and-issue", number=version.number, **values)
-            if version.number
-            else labels("volume", **values)
-        )
-    return tuple(text(page, item) for item in (masthead.kind, masthead.date, number) if item)
+    masthead = page.edition.masthead
+    return tuple(text(page, item) for item in (masthead.kind, masthead.date, masthead.number) if item)
 
 
 def authors(page: Page) -> Markup:
@@ -83,11 +76,6 @@ def logo(page: Page) -> Markup:
     )
 
 
-def stars(rating: float | None) -> str:
-    """Return the rating as five stars, halves rounded down: the read-out beside them is exact."""
-    return "" if rating is None else "★" * int(rating) + "☆" * (5 - int(rating))
-
-
 def footer(page: Page) -> Footer:
     """Return the footer: why, how to leave, where else to read, who sends it."""
     edition, settings, labels = page.edition, page.edition.email, page.edition.labels
@@ -110,6 +98,18 @@ def footer(page: Page) -> Footer:
         tuple((ascii_url(address), label) for address, label in links if address),
         tuple(text(page, item) for item in dict.fromkeys(imprint) if item),
     )
+
+
+def plain_footer(edition: Edition, online: str | None) -> tuple[tuple[str, str], ...]:
+    """Return what the message's plain part adds to the text edition: how to leave, where to read on."""
+    settings, labels = edition.email, edition.labels
+    lines = (
+        ("unsubscribe", settings.list_unsubscribe[0] if settings.list_unsubscribe else None),
+        ("view-online", online),
+        ("archive", settings.list_archive or settings.base_url),
+        ("address", edition.localized(settings.postal_address)),
+    )
+    return tuple((labels(key), value) for key, value in lines if value)
 
 
 def _named_authors(page: Page) -> zip[tuple[Author, str]]:

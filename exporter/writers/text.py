@@ -94,12 +94,7 @@ def _pieces(edition: Edition, columns: int, footer: Facts) -> Pieces:
 def _masthead(setting: Setting) -> Pieces:
     masthead, version = setting.edition.masthead, setting.edition.version
     labels = setting.edition.labels
-    number = masthead.number
-    if version.volume and version.number:
-        number = labels("volume-and-issue", volume=version.volume, number=version.number)
-    elif version.volume:
-        number = labels("volume", volume=version.volume)
-    head = (masthead.publication, _dotted((masthead.kind, masthead.date, number)))
+    head = (masthead.publication, _dotted((masthead.kind, masthead.date, masthead.number)))
     title = heading_pieces(printable(version.title), 1, setting, over=True)
     method = blocks_pieces(version.method, setting)
     if method:
@@ -119,7 +114,7 @@ def _about(setting: Setting) -> Pieces:
     masthead, labels = setting.edition.masthead, setting.edition.labels
     facts: list[tuple[str, Pieces]] = []
     if masthead.rating is not None:
-        facts.append((labels("rating"), (Piece(f"{stars(masthead.rating)}  {masthead.rating_text}"),)))
+        facts.append((labels("rating"), (Piece(f"{masthead.stars}  {masthead.rating_text}"),)))
     if masthead.tags:
         facts.append((labels("tags"), (Piece(_dotted(masthead.tags)),)))
     if setting.edition.version.authors:
@@ -128,13 +123,6 @@ def _about(setting: Setting) -> Pieces:
     if masthead.coverage:
         facts.append((labels("coverage"), _prose(masthead.coverage, setting)))
     return _facts(facts, setting)
-
-
-def stars(rating: float) -> str:
-    """Return a rating as five stars, a half as ½; the exact value is read out beside it."""
-    halves = round(rating * 2)
-    shown = "★" * (halves // 2) + "½" * (halves % 2)
-    return shown + "☆" * (5 - len(shown))
 
 
 def _author(author: Author, setting: Setting) -> str:
