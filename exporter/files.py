@@ -29,8 +29,8 @@ def sha256(content: bytes) -> str:
 def locked(folder: Path) -> Iterator[None]:
     """Hold an output folder for one writer at a time, and sweep what a killed one left.
 
-    The folder is made where it is missing. The lock file goes when the folder is left, so that a folder of editions
-    holds editions only.
+    The folder is made where it is missing. The lock file stays in it: taking it away would let two writers hold two
+    locks of one name.
 
     Raises:
         OutputError: The folder cannot be made or locked.
@@ -39,7 +39,6 @@ def locked(folder: Path) -> Iterator[None]:
 
     with _translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        # The lock lies beside the folder's files but is no part of them.
         lock = filelock.FileLock(folder / _LOCK, timeout=_LOCK_SECONDS)
         try:
             lock.acquire()

@@ -14,7 +14,7 @@ from exporter import __version__
 if TYPE_CHECKING:
     from exporter.model.blocks import Format
 
-_READING: Final = ("pydantic", "markdown-it-py", "mdit-py-plugins", "linkify-it-py", "PyYAML", "babel")
+_READING: Final = ("pydantic", "markdown-it-py", "mdit-py-plugins", "PyYAML", "babel")
 _DRAWING: Final = ("pillow", "ziamath", "ziafont", "latex2mathml", "resvg-py")
 _PACKAGES: Final[dict[Format, tuple[str, ...]]] = {
     "pdf": (*_READING, *_DRAWING, "jinja2", "weasyprint", "pydyf", "fonttools", "pyphen", "tinycss2"),
