@@ -352,7 +352,7 @@ def test_a_picture_keeps_its_shape_and_its_caption_on_its_page(
 
 
 def test_every_picture_and_formula_has_a_text_alternative(specimen_file: Path) -> None:
-    alternatives = [alt for kind, alt in structure(specimen_file) if kind == "/Figure"]
+    alternatives = [alt for kind, alt in structure(specimen_file) if kind in {"/Figure", "/Formula"}]
     assert len(alternatives) >= 3
     assert all(alternatives)
 
@@ -360,7 +360,7 @@ def test_every_picture_and_formula_has_a_text_alternative(specimen_file: Path) -
 def test_a_formula_is_drawn_and_read_out(tmp_path: Path) -> None:
     path = printed(tmp_path, paragraph("式", {"kind": "math", "tex": r"\frac{a}{b}"}))
     assert "frac" not in "".join(pages(path))
-    (alt,) = [alt for kind, alt in structure(path) if kind == "/Figure"]
+    (alt,) = [alt for kind, alt in structure(path) if kind in {"/Figure", "/Formula"}]
     assert "a/b" in str(alt)
 
 
