@@ -122,6 +122,14 @@ class FontPlan:
                 return item.face.family
         return next((item.families[0] for item in self.missing if (item.role, item.script) == (role, script)), "")
 
+    def face(self, role: str, script: Script) -> Face | None:
+        """Return the upright regular face that prints a role's script, or None where it is missing."""
+        for item in self.chosen:
+            face = item.face
+            if (item.role, item.script, face.weight, face.italic) == (role, script, REGULAR, False):
+                return face
+        return None
+
     @property
     def files(self) -> tuple[Path, ...]:
         """Return the chosen files, each once, sorted."""
@@ -195,11 +203,11 @@ def advance(plan: FontPlan, role: str, script: Script, char: str) -> float:
     """Return how wide a character is in the regular face of a role, in em; half an em where it is not known."""
     from fontTools.ttLib import TTFont
 
-    for item in plan.chosen:
-        if (item.role, item.script, item.face.weight, item.face.italic) == (role, script, REGULAR, False):
-            with TTFont(item.face.file, fontNumber=item.face.index, lazy=True) as font:
-                glyph = font.getBestCmap().get(ord(char))
-                return float(font["hmtx"][glyph][0] / font["head"].unitsPerEm) if glyph else 0.5
+    face = plan.face(role, script)
+    if face is not None:
+        with TTFont(face.file, fontNumber=face.index, lazy=True) as font:
+            glyph = font.getBestCmap().get(ord(char))
+            return float(font["hmtx"][glyph][0] / font["head"].unitsPerEm) if glyph else 0.5
     return 0.5
 
 

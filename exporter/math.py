@@ -7,8 +7,12 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from exporter.math_faces import WIDE, font_for
+
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+    from exporter.fonts import Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +52,19 @@ def check(tex: str) -> str | None:
             return f"the command {text} is not known"
     if lacking := _lacking(tree):
         names = ", ".join(f"{char} (U+{ord(char):04X})" for char in lacking)
-        return f"the math face has no {names}: write words outside the formula"
+        return f"the math face has no {names}: write it outside the formula"
     try:
-        draw(tex)
+        # Which face draws Han is the theme's affair; that it can be laid out does not depend on it.
+        draw(WIDE.sub("x", tex))
     except Exception as error:  # noqa: BLE001 - see above
         return _reason(error)
     return None
 
 
 @functools.lru_cache(maxsize=512)
-def draw(tex: str, *, size: float = 16.0, display: bool = False, color: str = "#000000") -> Drawing:
+def draw(
+    tex: str, *, size: float = 16.0, display: bool = False, color: str = "#000000", han: Face | None = None
+) -> Drawing:
     """Draw a formula that ``check`` accepts.
 
     Args:
@@ -65,14 +72,20 @@ def draw(tex: str, *, size: float = 16.0, display: bool = False, color: str = "#
         size: Type size; the measures returned are in the same unit.
         display: Set limits and fractions large, as on a line of its own.
         color: Six-digit color of the ink.
+        han: Face of Han inside the formula; without one they are left blank.
     """
     import ziafont
     import ziamath
+    from ziamath.zmath import loadedfonts
 
     # <symbol>/<use> pairs would need ids that clash when two formulas meet in one document.
     svg2, ziafont.config.svg2 = ziafont.config.svg2, False
     try:
-        formula = ziamath.Latex(tex, size=size, inline=not display, color=color, margin=0)
+        font = None
+        if han is not None and (wide := frozenset(WIDE.findall(tex))):
+            font = f"{han.file}:{han.index}:{''.join(sorted(wide))}"
+            loadedfonts[font] = font_for(wide, han)
+        formula = ziamath.Latex(tex, size=size, inline=not display, color=color, margin=0, font=font)
         width, height = formula.getsize()
         return Drawing(svg=formula.svg(), width=width, height=height, depth=max(0.0, -formula.getyofst()))
     finally:
@@ -125,7 +138,9 @@ def _lacking(tree: Element) -> str:
     import ziamath
 
     font = ziamath.Latex("x").font
-    characters = {char for element in tree.iter() for char in element.text or "" if not char.isspace()}
+    characters = {
+        char for element in tree.iter() for char in WIDE.sub("", element.text or "") if not char.isspace()
+    }
     return "".join(sorted(char for char in characters if font.glyphindex(char) == 0))
 
 

@@ -33,7 +33,7 @@ def test_a_formula_reads_as_one_line(tex: str, line: str) -> None:
         (r"\foo{x}", r"\foo"),
         ("x^", "not valid TeX"),
         (r"\left( x", "not valid TeX"),
-        (r"\text{中文}", "U+4E2D"),
+        (r"\text{한}", "U+D55C"),
     ],
 )
 def test_a_formula_that_cannot_be_set_says_why(tex: str, reason: str) -> None:
@@ -58,3 +58,24 @@ def test_a_drawing_scales_with_its_size() -> None:
 
 def test_a_formula_on_a_line_of_its_own_is_set_larger() -> None:
     assert math.draw(r"\frac{a}{b}", display=True).height > math.draw(r"\frac{a}{b}").height
+
+
+def test_han_inside_a_formula_is_drawn_with_the_face_of_the_theme() -> None:
+    from exporter.math_faces import face_for
+    from exporter.theme import load_theme
+
+    tex = r"x=\frac{\text{学习率}}{y}"
+    assert math.check(tex) is None
+    assert math.linear(tex) == "x = 学习率/y"
+    face = face_for(tex, load_theme("base"))
+    assert face is not None
+    with_han, blank = math.draw(tex, han=face), math.draw(r"x=\frac{\text{   }}{y}")
+    assert with_han.width > blank.width + 20
+    assert with_han.svg.count("<path") == blank.svg.count("<path") + 3
+
+
+def test_a_face_is_looked_for_only_when_a_formula_needs_one() -> None:
+    from exporter.math_faces import face_for
+    from exporter.theme import load_theme
+
+    assert face_for("x+y", load_theme("base")) is None

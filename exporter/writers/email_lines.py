@@ -11,7 +11,7 @@ from exporter.pictures import formula_picture
 from exporter.templating import escape, markup
 from exporter.typography.foreign import foreign_runs
 from exporter.writers.email_page import anchor, visible
-from exporter.writers.html import Dialect, line_html
+from exporter.writers.html import Dialect, draw_formula, line_html
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -47,7 +47,7 @@ def formula(page: Page, tex: str) -> Markup:
     linear = math.linear(tex)
     if not _TWO_DIMENSIONAL.search(tex) and not _has_marks(linear):
         return markup('<span class="tex">{}</span>').format(visible(linear))
-    drawing = math.draw(tex, size=_FORMULA_SIZE, display=True, color=page.edition.theme.token("color.ink"))
+    drawing = draw_formula(tex, page.edition.theme, size=_FORMULA_SIZE, display=True)
     return _picture(page, tex, linear, drawing, display=True)
 
 
@@ -96,7 +96,7 @@ def _inline_math(page: Page, node: inlines.Math) -> Markup:
     linear = math.linear(node.tex)
     if not _GRID.search(node.tex) and not _has_marks(linear):
         return markup('<span class="tex">{}</span>').format(visible(linear))
-    drawing = math.draw(node.tex, size=16.0, color=page.edition.theme.token("color.ink"))
+    drawing = draw_formula(node.tex, page.edition.theme, size=16.0)
     return _picture(page, node.tex, linear, drawing, display=False)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from exporter import math
 from exporter.labels import language_tag
+from exporter.math_faces import face_for
 from exporter.model import inlines
 from exporter.templating import escape, markup
 
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from exporter.math import Drawing
     from exporter.model.inlines import Inline, Inlines
+    from exporter.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +92,9 @@ def _span(node: inlines.Span, dialect: Dialect) -> Markup:
 def attribute(name: str, value: str | None) -> Markup:
     """Return an HTML attribute with a leading blank, or nothing when there is no value."""
     return markup(' {}="{}"').format(markup(name), value) if value is not None else escape("")
+
+
+def draw_formula(tex: str, theme: Theme, *, size: float, display: bool = False) -> Drawing:
+    """Return a formula drawn in the theme's ink, its Han in the theme's text face."""
+    han = face_for(tex, theme)
+    return math.draw(tex, size=size, display=display, color=theme.token("color.ink"), han=han)

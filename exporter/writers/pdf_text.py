@@ -11,9 +11,9 @@ from exporter.labels import language_tag
 from exporter.model import blocks, inlines
 from exporter.model.walk import plain
 from exporter.templating import escape, markup
-from exporter.typography.breaks import JOIN, mark_line, mark_text, without_marks
+from exporter.typography.breaks import ALLOW, JOIN, mark_line, mark_text, without_marks
 from exporter.typography.spacing import HAN
-from exporter.writers.html import Dialect, line_html
+from exporter.writers.html import Dialect, draw_formula, line_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,12 @@ HAN_RUN: Final = re.compile(
     f"[（《「『【]*[{HAN}](?:[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·～{JOIN}]*[{HAN}，。、；：！？）》〉」』】])?"
 )
 """What is Chinese inside another language: Han with the full-width marks around and between them."""
+_CLOSING: Final = "，。、；：！？）》〉」』】〕”’"
+_OPENING: Final = "（《〈「『【〔“‘"
+_MARKS: Final = f"{ALLOW}{JOIN}"
+_SQUEEZED: Final = re.compile(
+    f"(?:[{_CLOSING}](?=[{_MARKS}]*[{_CLOSING}{_OPENING}])[{_MARKS}]*)+|(?<=[{_OPENING}])[{_OPENING}]+"
+)
 _WORDS: Final = re.compile(r"[A-Za-z]{2}")
 
 
@@ -110,7 +116,7 @@ class Prose:
         from exporter import math
 
         size = self.size * (1.08 if display else 1.0)
-        drawing = math.draw(tex, size=size, display=display, color=self.edition.theme.token("color.ink"))
+        drawing = draw_formula(tex, self.edition.theme, size=size, display=display)
         name = hashlib.sha256(f"{tex}\0{size}\0{display}".encode()).hexdigest()[:16]
         address = f"https://edition.invalid/formula/{name}.svg"
         self.drawings[address] = drawing
@@ -187,17 +193,18 @@ class Prose:
 def run_html(text: str, tag: str, *, long: int) -> Markup:
     """Return text with each run in its script's face, escaped.
 
-    In Chinese, Latin words are marked as English, so that they hyphenate and their apostrophe is not full-width;
-    elsewhere, Han is marked as Chinese.
+    In Chinese, Latin words are marked as English, so that they hyphenate and their apostrophe is not full-width,
+    and of two adjacent marks one is squeezed to half its width; elsewhere, Han is marked as Chinese.
     """
     chinese = tag.startswith("zh")
     result, last = markup(""), 0
     for match in (LATIN_RUN if chinese else HAN_RUN).finditer(text):
-        result += escape(text[last : match.start()])
+        before = text[last : match.start()]
+        result += _squeezed(before) if chinese else _breakable(escape(before), long)
         result += _latin(match[0], long) if chinese else markup('<span lang="zh-Hans">{}</span>').format(match[0])
         last = match.end()
-    rest = escape(text[last:])
-    return result + (rest if chinese else _breakable(rest, long))
+    rest = text[last:]
+    return result + (_squeezed(rest) if chinese else _breakable(escape(rest), long))
 
 
 def language_attribute(language: str | None, edition: Edition) -> Markup:
@@ -210,6 +217,15 @@ def language_attribute(language: str | None, edition: Edition) -> Markup:
 def label_of(line: Inlines) -> str:
     """Return a line as bookmarks and running heads quote it."""
     return " ".join(plain(line).split())
+
+
+def _squeezed(text: str) -> Markup:
+    """Mark the full-width marks whose empty half falls away beside another mark (CLREQ §3.1.6.1)."""
+    result, last = markup(""), 0
+    for match in _SQUEEZED.finditer(text):
+        result += escape(text[last : match.start()]) + markup('<span class="half">{}</span>').format(match[0])
+        last = match.end()
+    return result + escape(text[last:])
 
 
 def _latin(run: str, long: int) -> Markup:
