@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from exporter.model import inlines
+from exporter.typography.leaves import flat, rewrite_leaves
 from exporter.typography.spacing import HAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from exporter.model.inlines import Inline, Inlines
+    from exporter.model import inlines
+    from exporter.model.inlines import Inlines
 
 ALLOW: Final = "\N{ZERO WIDTH SPACE}"
 JOIN: Final = "\N{WORD JOINER}"
-_OPAQUE: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
 _WORD: Final = "A-Za-z0-9\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff"
 _UNITS: Final = (
     "[kMGTPµμmn]?(?:B|b|Hz|W|Wh|V|A|m|g|s|L|J|Pa)|[kMGT]iB|°C|℃|min|h|pt|px|dpi|fps|FLOPS?|tokens?|bp|dB|%|‰"
@@ -67,11 +67,22 @@ def mark_line(line: Inlines, *, paragraph: bool = False) -> Inlines:
         line: The inlines.
         paragraph: The line ends a paragraph, whose last two Han stay together.
     """
-    text = "".join(_flat(node) for node in line)
+    text = flat(line)
     marks = dict(_marks(text))
     if paragraph and (match := _LAST_TWO.search(text)):
         marks.setdefault(match.start(), JOIN)
-    return _Setter(marks).line(line) if marks else line
+    if not marks:
+        return line
+
+    def mark(node: inlines.Text, start: int) -> Inlines:
+        here = sorted((at for at in marks if start <= at <= start + len(node.text)), reverse=True)
+        text = node.text
+        for at in here:
+            # Taken away: a mark between two nodes joins the first.
+            text = text[: at - start] + marks.pop(at) + text[at - start :]
+        return (node.model_copy(update={"text": text}),) if here else (node,)
+
+    return rewrite_leaves(line, mark)
 
 
 def mark_text(text: str) -> str:
@@ -92,58 +103,3 @@ def _marks(text: str) -> Iterator[tuple[int, str]]:
         for match in rule.finditer(text):
             found.setdefault(match.start(), mark)
     yield from found.items()
-
-
-def _flat(node: Inline) -> str:
-    """Return what the rules see of a node; what holds no marks is one opaque character."""
-    match node:
-        case inlines.Text():
-            return node.text
-        case inlines.Link() if _is_address(node):
-            return _OPAQUE
-        case (
-            inlines.Emphasis()
-            | inlines.Strong()
-            | inlines.Strikethrough()
-            | inlines.Link()
-            | inlines.Reference()
-            | inlines.Span()
-        ):
-            return "".join(_flat(child) for child in node.children)
-        case _:
-            return _OPAQUE
-
-
-def _is_address(link: inlines.Link) -> bool:
-    shown = "".join(child.text for child in link.children if isinstance(child, inlines.Text))
-    return re.match(r"(https?://|mailto:|www\.)\S+$", shown) is not None
-
-
-class _Setter:
-    """Sets marks at positions of the flat text while it walks the line; one between two nodes joins the first."""
-
-    def __init__(self, marks: dict[int, str]) -> None:
-        self.marks = marks
-        self.position = 0
-
-    def line(self, line: Inlines) -> Inlines:
-        return tuple(self._node(node) for node in line)
-
-    def _node(self, node: Inline) -> Inline:
-        if isinstance(node, inlines.Text):
-            return self._text(node)
-        children: Inlines | None = getattr(node, "children", None)
-        if children is None or (isinstance(node, inlines.Link) and _is_address(node)):
-            self.position += 1
-            return node
-        new = self.line(children)
-        return node if new == children else node.model_copy(update={"children": new})
-
-    def _text(self, node: inlines.Text) -> inlines.Text:
-        start, end = self.position, self.position + len(node.text)
-        self.position = end
-        here = sorted((at for at in self.marks if start <= at <= end), reverse=True)
-        text = node.text
-        for at in here:
-            text = text[: at - start] + self.marks.pop(at) + text[at - start :]
-        return node if not here else node.model_copy(update={"text": text})

@@ -91,7 +91,8 @@ def _findings(printed: Printed, edition: Edition) -> Iterator[Notice]:
             "libharfbuzz-subset is missing: printing takes many times as long and its bytes vary",
             hint="on Debian: apt install libharfbuzz-subset0",
         )
-    for line in (line for line in told if not line.startswith(slow)):
+    # Every missing glyph is told by itself.
+    for line in (line for line in told if not line.startswith((slow, "Too many glyphs missing"))):
         yield _finding(line, edition)
 
 

@@ -100,8 +100,10 @@ def _align(context: Any, line: Any, available_width: float, *, last: bool) -> fl
     if not visible:
         return 0.0
     size = line.style["font_size"]
-    lead = size / 2 if _is_chinese(visible[0]) and visible[0].text.lstrip(_INVISIBLE)[:1] in _OPENING else 0.0
-    tail = size / 2 if _is_chinese(visible[-1]) and visible[-1].text.rstrip(_INVISIBLE)[-1:] in _CLOSING else 0.0
+    lead = size / 2 if _has_full_marks(visible[0]) and visible[0].text.lstrip(_INVISIBLE)[:1] in _OPENING else 0.0
+    tail = (
+        size / 2 if _has_full_marks(visible[-1]) and visible[-1].text.rstrip(_INVISIBLE)[-1:] in _CLOSING else 0.0
+    )
     missing = available_width - line.width + lead + tail
     if not last and missing > 0.01:
         _apply(context, line, _stretch(visible, missing, size), 0.0)
@@ -199,5 +201,6 @@ def _spaces(box: Any) -> int:
     return int(box.text.count(" ") + box.text.count("\u00a0"))
 
 
-def _is_chinese(box: Any) -> bool:
-    return (box.style["lang"] or "").startswith("zh")
+def _has_full_marks(box: Any) -> bool:
+    """Tell whether the marks of a box still have their empty half: Chinese, and not squeezed already."""
+    return (box.style["lang"] or "").startswith("zh") and box.style["font_feature_settings"] == "normal"

@@ -11,7 +11,8 @@ from exporter.labels import language_tag
 from exporter.model import blocks, inlines
 from exporter.model.walk import plain
 from exporter.templating import escape, markup
-from exporter.typography.breaks import ALLOW, JOIN, mark_line, mark_text, without_marks
+from exporter.typography.breaks import JOIN, mark_line, without_marks
+from exporter.typography.punctuation import squeeze_line
 from exporter.typography.spacing import HAN
 from exporter.writers.html import Dialect, draw_formula, line_html
 
@@ -33,12 +34,6 @@ HAN_RUN: Final = re.compile(
     f"[（《「『【]*[{HAN}](?:[{HAN}，。、；：！？（）《》〈〉「」『』【】—…·～{JOIN}]*[{HAN}，。、；：！？）》〉」』】])?"
 )
 """What is Chinese inside another language: Han with the full-width marks around and between them."""
-_CLOSING: Final = "，。、；：！？）》〉」』】〕”’"
-_OPENING: Final = "（《〈「『【〔“‘"
-_MARKS: Final = f"{ALLOW}{JOIN}"
-_SQUEEZED: Final = re.compile(
-    f"(?:[{_CLOSING}](?=[{_MARKS}]*[{_CLOSING}{_OPENING}])[{_MARKS}]*)+|(?<=[{_OPENING}])[{_OPENING}]+"
-)
 _WORDS: Final = re.compile(r"[A-Za-z]{2}")
 
 
@@ -75,7 +70,9 @@ class Prose:
             tag: Its language where it is not the edition's.
             paragraph: It ends a paragraph.
         """
-        return line_html(mark_line(line, paragraph=paragraph), self._dialect(tag or self.edition.tag))
+        tag = tag or self.edition.tag
+        marked = mark_line(line, paragraph=paragraph)
+        return line_html(squeeze_line(marked) if tag.startswith("zh") else marked, self._dialect(tag))
 
     def held_line(self, line: Inlines, *, tag: str | None = None) -> Markup:
         """Return a line whose footnotes wait: heads repeat, and the contents quote."""
@@ -87,7 +84,7 @@ class Prose:
 
     def text(self, text: str, *, tag: str | None = None) -> Markup:
         """Return plain text of the edition, such as a label or a name."""
-        return run_html(mark_text(text), tag or self.edition.tag, long=self.long)
+        return self.line((inlines.Text(text=text),), tag=tag)
 
     def late_notes(self) -> Markup:
         """Return the waiting notes, placed where no mark of their own is printed."""
@@ -193,18 +190,18 @@ class Prose:
 def run_html(text: str, tag: str, *, long: int) -> Markup:
     """Return text with each run in its script's face, escaped.
 
-    In Chinese, Latin words are marked as English, so that they hyphenate and their apostrophe is not full-width,
-    and of two adjacent marks one is squeezed to half its width; elsewhere, Han is marked as Chinese.
+    In Chinese, Latin words are marked as English, so that they hyphenate and their apostrophe is not full-width;
+    elsewhere, Han is marked as Chinese.
     """
     chinese = tag.startswith("zh")
     result, last = markup(""), 0
     for match in (LATIN_RUN if chinese else HAN_RUN).finditer(text):
         before = text[last : match.start()]
-        result += _squeezed(before) if chinese else _breakable(escape(before), long)
+        result += escape(before) if chinese else _breakable(escape(before), long)
         result += _latin(match[0], long) if chinese else markup('<span lang="zh-Hans">{}</span>').format(match[0])
         last = match.end()
     rest = text[last:]
-    return result + (_squeezed(rest) if chinese else _breakable(escape(rest), long))
+    return result + (escape(rest) if chinese else _breakable(escape(rest), long))
 
 
 def language_attribute(language: str | None, edition: Edition) -> Markup:
@@ -217,15 +214,6 @@ def language_attribute(language: str | None, edition: Edition) -> Markup:
 def label_of(line: Inlines) -> str:
     """Return a line as bookmarks and running heads quote it."""
     return " ".join(plain(line).split())
-
-
-def _squeezed(text: str) -> Markup:
-    """Mark the full-width marks whose empty half falls away beside another mark (CLREQ §3.1.6.1)."""
-    result, last = markup(""), 0
-    for match in _SQUEEZED.finditer(text):
-        result += escape(text[last : match.start()]) + markup('<span class="half">{}</span>').format(match[0])
-        last = match.end()
-    return result + escape(text[last:])
 
 
 def _latin(run: str, long: int) -> Markup:
