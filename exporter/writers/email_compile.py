@@ -7,7 +7,8 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from exporter.errors import ThemeError
-from exporter.templating import render
+from exporter.templating import origins, render
+from exporter.writers import email_lint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,9 +35,11 @@ def compiled(theme: Theme, context: Mapping[str, object]) -> str:
         context: What both templates may use.
 
     Raises:
-        ThemeError: The template or the styles are wrong; the message names the file.
+        ThemeError: The template or the styles are wrong; the message names the file, and the line in a template.
     """
-    html = _inlined(_html(render(theme, TEMPLATE, context)), render(theme, INLINE_STYLES, context))
+    source = render(theme, TEMPLATE, context)
+    email_lint.check(source, lambda: origins(theme, TEMPLATE, context, source))
+    html = _inlined(_html(source), render(theme, INLINE_STYLES, context))
     return html if html.endswith("\n") else html + "\n"
 
 
