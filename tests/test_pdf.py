@@ -625,3 +625,15 @@ def test_the_replaced_functions_are_put_back() -> None:
 
 def test_the_fonts_of_the_theme_are_all_here() -> None:
     assert find_fonts(load_theme()).missing == ()
+
+
+@pytest.mark.parametrize(
+    "tokens", [{"justify": False}, {"indent": 0}, {"emphasis": "text"}, {"reference-pages": False}]
+)
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_theme_may_turn_its_switches(tokens: dict[str, Any], language: str) -> None:
+    output = write(edition(all_blocks(), language=language, theme=theme_with(**tokens)), SCREEN)
+    assert output.notices == ()
+    # The English specimen has no two paragraphs in a row and no Chinese to stress.
+    without_effect = [{"emphasis": "text"}, {"indent": 0}] if language == "en" else []
+    assert (output.files[".pdf"] == specimen(language).files[".pdf"]) == (tokens in without_effect)

@@ -243,6 +243,8 @@ def _colophon(
     if masthead.authors:
         yield text(labels("authors")), text(labels.listing(masthead.authors))
     yield text(labels("published-on")), text(masthead.date)
+    if masthead.rating is not None:
+        yield text(labels("rating")), text(masthead.rating_text)
     if masthead.coverage:
         yield text(labels("coverage")), _line(masthead.coverage, writer)
     if method:
