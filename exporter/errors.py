@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from exporter.notices import Problem
+    from exporter.notices import Notice, Problem
 
 
 class ExporterError(Exception):
@@ -37,13 +37,14 @@ class UsageError(ExporterError):
 
 
 class SourceError(ExporterError):
-    """The source cannot be read or is invalid; carries every problem found, never just the first."""
+    """The source cannot be read or is invalid; carries every problem found, and the notices."""
 
     exit_code = 3
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
+    def __init__(self, problems: tuple[Problem, ...], notices: tuple[Notice, ...] = ()) -> None:
         super().__init__("; ".join(str(problem) for problem in problems))
         self.problems = problems
+        self.notices = notices
 
 
 class EditionError(ExporterError):

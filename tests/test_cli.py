@@ -192,6 +192,15 @@ def test_five_mistakes_are_listed_at_once_with_line_and_column(exporter: Any, is
     assert "hint:" in result.err
 
 
+def test_problems_do_not_hide_the_notices(exporter: Any, issue: Path) -> None:
+    (issue / "issue.md").write_text(ISSUE + "\n正文[^gone]。\n\n[^unused]: 无人引用\n", encoding="utf-8")
+    result = exporter("check", issue)
+    assert result.code == 3
+    assert "[^gone]" in result.err
+    assert "notice: " in result.err
+    assert "unused" in result.err
+
+
 def test_check_writes_nothing(exporter: Any, issue: Path) -> None:
     assert exporter("check", issue).code == 0
     assert not Path("out").exists()

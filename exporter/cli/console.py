@@ -55,6 +55,7 @@ def run(command: click.Command) -> int:
 def failed(error: BaseException) -> int:
     """Say what failed and return its exit code; a bug shows its traceback under ``-v``."""
     if isinstance(error, SourceError):
+        show_notices(error.notices)
         for problem in error.problems:
             message("error", str(problem), problem.hint)
         count = len(error.problems)

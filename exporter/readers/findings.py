@@ -44,7 +44,8 @@ class Findings:
             SourceError: There are problems.
         """
         if self._problems:
-            raise SourceError(tuple(sorted(self._problems, key=lambda problem: _order(problem.place))))
+            problems = sorted(self._problems, key=lambda problem: _order(problem.place))
+            raise SourceError(tuple(problems), self.notices)
 
 
 def nearest(word: str, known: Iterable[str], *, what: str = "known") -> str | None:
