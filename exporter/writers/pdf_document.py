@@ -105,7 +105,7 @@ def html_of(edition: Edition, writer: BlockWriter, plan: FontPlan) -> str:
             "title": prose.line((inlines.Text(text=edition.title),), paragraph=True),
             "subtitle": prose.line(version.subtitle, paragraph=True),
             "summary": summary,
-            "stars": _stars(edition.masthead.rating),
+            "stars": edition.masthead.stars,
             "contents": _columns([view for item in edition.contents for view in _contents(item, writer)]),
             "lead": lead,
             "sections": sections,
@@ -217,14 +217,6 @@ def _columns(views: list[ContentsView]) -> tuple[tuple[ContentsView, ...], ...]:
     ends = [at for at in range(1, len(views)) if views[at].top or not views[at - 1].top]
     best = min(ends, key=lambda at: (height(at), -at)) if ends else len(views)
     return tuple(views[:best]), tuple(views[best:])
-
-
-def _stars(rating: float | None) -> str:
-    """Return five stars, the full ones black; a half counts as one from .5 on."""
-    if rating is None:
-        return ""
-    full = math.floor(rating + 0.5)
-    return "★" * full + "☆" * (5 - full)
 
 
 def _colophon(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from exporter.errors import ThemeError, WriterError
 from exporter.fonts import only_fonts
+from exporter.writers.pdf_compact import compact_fonts
 from exporter.writers.pdf_footnotes import footnotes_stay
 from exporter.writers.pdf_justify import justified_chinese
 from exporter.writers.pdf_structure import complete_structure
@@ -76,6 +77,8 @@ def print_html(
 
     def finish(_: Any, pdf: Any) -> None:
         profile.finish(pdf)
+        # A font that cannot be treated stays as it is: the file is larger, nothing else.
+        compact_fonts(pdf)
 
     with (
         # WeasyPrint leaves its sRGB profile's file to the garbage collector.
