@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from exporter.edition import Edition
+    from exporter.message.build import Attachment
     from exporter.model.blocks import Format
     from exporter.readers import Loaded
     from exporter.theme import Theme
@@ -34,6 +35,7 @@ class Request:
         languages: Languages as given, or ``all``; none means the issue's own.
         theme: Theme over the issue's and the publication's.
         options: Options of the writers.
+        attach_pdf: Attach the PDF edition to the message.
         force: Write also what is unchanged.
         strict: Take notices for errors.
     """
@@ -42,6 +44,7 @@ class Request:
     languages: tuple[str, ...] = ()
     theme: str | None = None
     options: Options = field(default_factory=Options)
+    attach_pdf: bool = False
     force: bool = False
     strict: bool = False
 
@@ -141,7 +144,7 @@ def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[
         for name in request.formats:
             if report:
                 report(f"{edition.stem} {name}")
-            recipe = recipe_of(loaded, edition, name, request.options)
+            recipe = recipe_of(loaded, edition, name, request)
             with files.locked(folder):
                 record = manifest.read(folder)
                 names = None if request.force else manifest.current(record, recipe, folder)
@@ -149,7 +152,8 @@ def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[
                     unchanged.extend(folder / name for name in names)
                     notices.extend(_recorded(record, recipe))
                     continue
-                made, found = write(loaded, edition, name, request)
+                printed = _printed(loaded, edition, request, folder) if _attaches(request, name) else None
+                made, found = write(loaded, edition, name, request, printed=printed)
                 content = manifest.updated(record, recipe, made, found)
                 *paths, _ = files.write_all(folder, {**made, manifest.NAME: content})
                 written.extend(paths)
@@ -197,9 +201,16 @@ def export_all(
 
 
 def write(
-    loaded: Loaded, edition: Edition, name: Format, request: Request
+    loaded: Loaded, edition: Edition, name: Format, request: Request, *, printed: Printed | None = None
 ) -> tuple[Mapping[str, bytes], tuple[Notice, ...]]:
     """Make the files of one edition in one format, without writing them.
+
+    Args:
+        loaded: The issue.
+        edition: Its edition.
+        name: The format.
+        request: What is asked.
+        printed: The PDF to attach, where it has been made already.
 
     Returns:
         Bytes by file name, and everything found on the way.
@@ -207,11 +218,24 @@ def write(
     Raises:
         VerificationError: Something was found and the run is strict.
     """
-    output = WRITERS[name].write(edition, request.options)
-    found = (*loaded.notices, *edition.notices, *output.notices)
+    options, before = request.options, (*loaded.notices, *edition.notices)
+    if _attaches(request, name):
+        printed = printed or _typeset(loaded, edition, request)
+        options = dataclasses.replace(options, attachments=(printed.attachment,))
+        before = tuple(dict.fromkeys((*before, *printed.notices)))
+    output = WRITERS[name].write(edition, options)
+    found = (*before, *output.notices)
     if request.strict and found:
         raise StrictError(found)
     return {f"{edition.stem}{ending}": content for ending, content in output.files.items()}, found
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The PDF edition as a message carries it, and what was found in it."""
+
+    attachment: Attachment
+    notices: tuple[Notice, ...]
 
 
 class StrictError(VerificationError):
@@ -265,24 +289,56 @@ def single(loaded: Loaded, request: Request, ending: str | None) -> tuple[bytes,
     return made[f"{edition.stem}{wanted}"], notices
 
 
-def recipe_of(loaded: Loaded, edition: Edition, name: Format, options: Options) -> manifest.Recipe:
+def recipe_of(loaded: Loaded, edition: Edition, name: Format, request: Request) -> manifest.Recipe:
     """Return everything that decides the bytes of an edition."""
     fonts: Mapping[str, str] = {}
     if name in {"pdf", "email"}:
         from exporter.fonts import find_fonts
 
         fonts = {one.face.file.name: one.face.sha256() for one in find_fonts(edition.theme).chosen}
+    options = {key: value for key, value in dataclasses.asdict(request.options).items() if key != "attachments"}
+    parts, attached = toolchain(name), {}
+    if _attaches(request, name):
+        # The PDF is not made to learn whether it would be the same: its recipe decides its bytes.
+        attached = {f"{edition.stem}.pdf": recipe_of(loaded, edition, "pdf", request).digest()}
+        parts = toolchain("pdf") | parts
     return manifest.Recipe(
         issue=edition.id,
         format=name,
         language=edition.language,
         theme=edition.theme.name,
         theme_sha256=edition.theme.sha256(),
-        options=dataclasses.asdict(options),
+        options=options,
         sources=loaded.sources,
-        toolchain=toolchain(name),
+        toolchain=parts,
         fonts=fonts,
+        attached=attached,
     )
+
+
+def _attaches(request: Request, name: Format) -> bool:
+    return request.attach_pdf and name == "email"
+
+
+def _printed(loaded: Loaded, edition: Edition, request: Request, folder: Path) -> Printed:
+    """Return the PDF of the folder when it is what would be made, else one made for the message alone."""
+    record, recipe = manifest.read(folder), recipe_of(loaded, edition, "pdf", request)
+    names = manifest.current(record, recipe, folder)
+    # A forced run of both formats has just made it anew.
+    if names and (not request.force or "pdf" in request.formats):
+        return Printed(_attachment(edition, (folder / names[0]).read_bytes()), tuple(_recorded(record, recipe)))
+    return _typeset(loaded, edition, request)
+
+
+def _typeset(loaded: Loaded, edition: Edition, request: Request) -> Printed:
+    made, found = write(loaded, edition, "pdf", request)
+    return Printed(_attachment(edition, made[f"{edition.stem}.pdf"]), found)
+
+
+def _attachment(edition: Edition, content: bytes) -> Attachment:
+    from exporter.message.build import Attachment
+
+    return Attachment(f"{edition.stem}.pdf", "application/pdf", content)
 
 
 def _attempt(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from exporter.files import sha256
@@ -32,6 +32,7 @@ class Recipe:
         sources: Files of the issue with their digests.
         toolchain: Versions of what it is made with.
         fonts: Digest by font file, for print.
+        attached: Digest of the recipe by name of each edition that this one carries.
     """
 
     issue: str
@@ -43,6 +44,7 @@ class Recipe:
     sources: tuple[SourceFile, ...]
     toolchain: Mapping[str, str]
     fonts: Mapping[str, str]
+    attached: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the recipe as JSON-ready fields."""
@@ -54,6 +56,7 @@ class Recipe:
             "sources": [{"path": file.path, "sha256": file.sha256, "size": file.size} for file in self.sources],
             "toolchain": dict(self.toolchain),
             "fonts": dict(self.fonts),
+            "attached": dict(self.attached),
         }
 
     def digest(self) -> str:

@@ -48,6 +48,7 @@ _mail_options = (
         "--inline-images", "inline_images", is_flag=True, help="Pictures as parts of the message (default)."
     ),
     click.option("--hosted-images", metavar="URL", help="Address that pictures are served from instead."),
+    click.option("--attach-pdf", is_flag=True, help="Attach the print edition to the message."),
 )
 _text_options = (
     click.option(
@@ -114,7 +115,7 @@ def check_command(issues: tuple[Path, ...], shared: Shared, *, with_pdf: bool) -
     formats: tuple[Format, ...] = ("pdf", "email") if with_pdf else ("email",)
     everything = shared if shared.languages else dataclasses.replace(shared, languages=("all",))
     request = _request(everything, formats, {})
-    codes = []
+    codes: list[int] = []
     loaded = _load_all(issues, shared, codes)
     for one in loaded:
         try:
@@ -134,6 +135,7 @@ def _request(shared: Shared, formats: tuple[Format, ...], options: dict[str, Any
     from exporter.writers import Options
 
     options = {name: value for name, value in options.items() if value is not None}
+    attach_pdf = options.pop("attach_pdf", False)
     if options.pop("inline_images", False) and "hosted_images" in options:
         raise UsageError("--inline-images and --hosted-images exclude each other")
     if "bleed" in options:
@@ -143,6 +145,7 @@ def _request(shared: Shared, formats: tuple[Format, ...], options: dict[str, Any
         languages=shared.languages,
         theme=shared.theme,
         options=Options(**options),
+        attach_pdf=attach_pdf,
         force=shared.force,
         strict=shared.strict,
     )

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 TIME_AND_ZONE: Final = "08:00:00 +0800"
 """An issue has a day, a message a moment: eight in the morning, China Standard Time, on every machine."""
 
+LARGEST: Final = 10_240_000
+"""What Postfix takes unless it is told otherwise (message_size_limit)."""
+
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -48,6 +51,19 @@ class InlinePicture:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that the message carries beside its text.
+
+    Attributes:
+        name: File name, any characters.
+    """
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A message ready to be stored or sent: CRLF, ASCII headers, no line over 998 octets."""
 
@@ -55,7 +71,14 @@ class Message:
     notices: tuple[Notice, ...] = ()
 
 
-def build_message(edition: Edition, *, html: str, plain: str, pictures: Sequence[InlinePicture] = ()) -> Message:
+def build_message(
+    edition: Edition,
+    *,
+    html: str,
+    plain: str,
+    pictures: Sequence[InlinePicture] = (),
+    attachments: Sequence[Attachment] = (),
+) -> Message:
     """Return the message of an edition.
 
     Args:
@@ -63,16 +86,18 @@ def build_message(edition: Edition, *, html: str, plain: str, pictures: Sequence
         html: The finished HTML, UTF-8.
         plain: The text edition as ``format=flowed; delsp=yes`` text (RFC 3676).
         pictures: Every picture that the HTML names by ``cid:``.
+        attachments: Files beside the text, in their order.
 
     Raises:
         EditionError: An address or a header cannot be written so that every server takes it.
     """
-    body = _body(html, plain, pictures)
+    body = _with_attachments(_body(html, plain, pictures), attachments)
     fields = [*_identity_fields(edition), *_list_fields(edition)]
     digest = hashlib.sha256("".join(fields).encode() + body.serialized()).hexdigest()[:40]
     fields.append(exact_field("Message-ID", f"<{digest}@{message_domain(edition.email)}>"))
     fields.append(exact_field("MIME-Version", "1.0"))
-    return Message("".join(fields).encode("ascii") + body.serialized(), tuple(_notices(edition)))
+    content = "".join(fields).encode("ascii") + body.serialized()
+    return Message(content, (*_notices(edition), *_size_notices(content)))
 
 
 def subject_of(edition: Edition) -> str:
@@ -119,6 +144,16 @@ def _body(html: str, plain: str, pictures: Sequence[InlinePicture]) -> Part:
         ]
         rich = multipart("related", rich, *files, type="text/html")
     return multipart("alternative", text, rich)
+
+
+def _with_attachments(body: Part, attachments: Sequence[Attachment]) -> Part:
+    """Return the body alone, or in ``multipart/mixed``: only an attachment gives a message that form."""
+    if not attachments:
+        return body
+    files = [
+        file_part(each.content, each.media_type, name=each.name, disposition="attachment") for each in attachments
+    ]
+    return multipart("mixed", body, *files)
 
 
 def _identity_fields(edition: Edition) -> Iterator[str]:
@@ -179,6 +214,16 @@ def _has_https(edition: Edition) -> bool:
 
 def _placeholder(edition: Edition) -> Mailbox:
     return Mailbox(edition.masthead.publication or edition.title, f"edition@{PLACEHOLDER_DOMAIN}")
+
+
+def _size_notices(content: bytes) -> Iterator[Notice]:
+    if len(content) > LARGEST:
+        yield Notice(
+            "heavy-message",
+            f"the message has {len(content):,} bytes, over {LARGEST:,}: many servers refuse it",
+            hint="--hosted-images takes the pictures out; without --attach-pdf the message has no PDF",
+            output="email",
+        )
 
 
 def _notices(edition: Edition) -> Iterator[Notice]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from exporter.edition import Edition
+    from exporter.message.build import Attachment
     from exporter.model.blocks import Format
     from exporter.notices import Notice
 
@@ -26,6 +27,7 @@ class Options:
         marks: Print crop and register marks.
         body: What the message's body holds.
         hosted_images: Address that pictures are served from, instead of parts of the message.
+        attachments: Files that the message carries; never asked for, always handed over.
         width: Columns of the text edition.
     """
 
@@ -35,6 +37,7 @@ class Options:
     marks: bool = False
     body: Literal["full", "digest", "auto"] = "auto"
     hosted_images: str | None = None
+    attachments: tuple[Attachment, ...] = ()
     width: int = 78
 
 

@@ -60,6 +60,7 @@ def write(edition: Edition, options: Options) -> Output:
         html=body.html,
         plain=text.flowed_edition(edition, footer=email_masthead.plain_footer(edition, body.page.online)),
         pictures=body.page.inline_pictures(),
+        attachments=options.attachments,
     )
     files = {".html": _standalone(body).encode(), ".eml": message.content, ".txt": plain.files[".txt"]}
     if options.hosted_images:
