@@ -13,7 +13,7 @@ edition: system .venv/edition.ready
 	@$(BIN)/exporter all issues/2026-08-27 -o out
 
 ## Set up whatever is missing and run every check and every test.
-test: system system-test .venv/test.ready lint types tests
+test: system system-test .venv/test.ready tests/npm/node_modules/.package-lock.json lint types tests
 
 lint:
 	$(BIN)/ruff check .
@@ -49,6 +49,12 @@ system-test:
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
+# Absent npm is said here and by the tests that need it; a lock without addresses asks npm's own registry.
+tests/npm/node_modules/.package-lock.json: tests/npm/package-lock.json
+	@if command -v npm >/dev/null; then echo "Installing the locked npm parts of the tests …"; \
+	  npm ci --prefix tests/npm --ignore-scripts --no-audit --no-fund --loglevel=error >&2 && touch $@; \
+	else echo "npm is missing: the tests of tests/npm are skipped, or fail under CI" >&2; fi
+
 ## Renew both locks (needs uv): versions and hashes, no address.
 lock:
 	uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header \
@@ -57,4 +63,4 @@ lock:
 	  pyproject.toml --group build --group dev -c requirements.lock -o requirements-dev.lock
 
 clean:
-	rm -rf out .venv .coverage* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf out .venv tests/npm/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache
