@@ -67,14 +67,17 @@ def exact_field(name: str, value: str) -> str:
 
 
 def parameter_field(name: str, value: str, parameters: Mapping[str, str]) -> str:
-    """Return a field with parameters, one a line; beyond ASCII by RFC 2231 beside an ASCII stand-in."""
+    """Return a field with parameters, one a line; beyond ASCII by RFC 2231 before an ASCII stand-in.
+
+    GMime (notmuch, mu, Evolution) and the standard library take the first of the two, whichever it is.
+    """
     lines = [value]
     for key, text in parameters.items():
         _one_line(name, text)
         plain = text if _PRINTABLE.fullmatch(text) else _stand_in(text)
-        lines.append(f"{key}={plain}" if _TOKEN.fullmatch(plain) else f"{key}={_quoted_string(plain)}")
         if plain != text:
             lines.extend(_extended(key, text))
+        lines.append(f"{key}={plain}" if _TOKEN.fullmatch(plain) else f"{key}={_quoted_string(plain)}")
     return f"{name}: " + (";" + _FOLD).join(lines) + EOL
 
 
