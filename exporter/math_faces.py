@@ -41,7 +41,7 @@ def font_for(characters: frozenset[str], face: Face) -> Any:
     from ziamath.mathfont import MathFont
     from ziamath.zmath import fontname
 
-    class WithHan(MathFont):  # type: ignore[misc]
+    class WithHan(MathFont):
         """The math face, which takes wide characters from another font."""
 
         def findglyph(self, char: str, variant: Any) -> Any:

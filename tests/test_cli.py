@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,9 @@ class Result:
 
 
 @pytest.fixture
-def exporter(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path):
+def exporter(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[..., Result]:
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str | Path) -> Result:
@@ -161,10 +164,10 @@ def test_a_changed_option_is_exported_again(exporter: Any, issue: Path) -> None:
 def test_one_edition_goes_to_a_file_or_to_standard_output(exporter: Any, issue: Path, monkeypatch: Any) -> None:
     assert exporter("text", issue, "-o", "deep/own.txt").paths == ["deep/own.txt"]
     written = Path("deep/own.txt").read_bytes()
-    binary = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    monkeypatch.setattr(sys, "stdout", binary)
+    buffer = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(buffer, encoding="utf-8"))
     exporter("text", issue, "-o", "-")
-    assert binary.buffer.getvalue() == written  # type: ignore[attr-defined]
+    assert buffer.getvalue() == written
 
 
 def test_a_file_takes_one_edition(exporter: Any, issue: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from exporter import manifest
 from exporter.assets import SourceFile
-from exporter.files import write_all
+from exporter.files import sha256, write_all
 from exporter.notices import Notice, Place
 
 RECIPE = manifest.Recipe(
@@ -71,7 +71,7 @@ def test_editions_of_other_formats_and_languages_are_kept(tmp_path: Path) -> Non
 def test_the_manifest_holds_digests_sources_toolchain_and_notices(tmp_path: Path) -> None:
     made(tmp_path)
     edition = json.loads((tmp_path / manifest.NAME).read_text(encoding="utf-8"))["editions"][0]
-    assert edition["outputs"][0]["sha256"] == manifest.sha256(b"text")
+    assert edition["outputs"][0]["sha256"] == sha256(b"text")
     assert edition["sources"] == [{"path": "issue.md", "sha256": "1", "size": 10}]
     assert edition["notices"] == [
         {"code": "code", "message": "message", "place": {"file": "issue.md", "line": 1, "column": 2}}

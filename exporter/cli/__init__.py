@@ -52,7 +52,7 @@ class Commands(click.Group):
 
             near = difflib.get_close_matches(args[0] if args else "", _COMMANDS, n=1)
             if near:
-                error.message += f" Did you mean {near[0]}?"
+                raise click.UsageError(f"{error.message} Did you mean {near[0]}?", ctx) from error
             raise
 
 
