@@ -8,6 +8,8 @@ from exporter.model.inlines import Code, Emphasis, Inline, Link, Math, NoteRefer
 from exporter.model.walk import plain
 from exporter.typography.spacing import space_line, space_text
 
+WRAPS: tuple[type[Strong | Emphasis | Span], ...] = (Strong, Emphasis, Span)
+
 
 @pytest.mark.parametrize(
     ("source", "spaced"),
@@ -47,7 +49,7 @@ def test_spacing_adds_spaces_and_nothing_else(source: str) -> None:
 @given(st.text(alphabet="汉字ab12，", min_size=1, max_size=20), st.data())
 def test_a_seam_between_nodes_is_spaced_as_the_text_would_be(source: str, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(source)))
-    wrap: type[Strong | Emphasis | Span] = data.draw(st.sampled_from([Strong, Emphasis, Span]))
+    wrap = data.draw(st.sampled_from(WRAPS))
     left, right = source[:cut], source[cut:]
     line: tuple[Inline, ...] = (
         (Text(text=left), wrap(children=(Text(text=right),))) if left and right else (Text(text=source),)
