@@ -9,7 +9,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageFile, PngImagePlugin
 
 from exporter.readers import Limits, load
 from exporter.readers.limits import LIMITS
@@ -318,3 +318,15 @@ def test_what_is_taken_out_of_an_svg_is_a_notice_of_the_issue(tmp_path: Path) ->
         ("svg-reduced", "the picture a.svg is drawn without <script>")
     ]
     assert b"script" not in loaded.assets["a.svg"].content
+
+
+def test_a_truncated_picture_is_refused_also_after_a_pdf_was_made(tmp_path: Path) -> None:
+    Image.effect_noise((64, 64), 60).save(tmp_path / "x.png")
+    content = (tmp_path / "x.png").read_bytes()
+    before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, True  # as WeasyPrint sets it
+    try:
+        with pytest.raises(UnusableError, match="too early"):
+            normalized(content[: len(content) // 2], LIMITS)
+        assert ImageFile.LOAD_TRUNCATED_IMAGES
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import warnings
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ from exporter.readers.pictures.svg import safe_svg
 from exporter.readers.pictures.unusable import UnusableError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PIL.Image import Image
 
     from exporter.readers.limits import Limits
@@ -34,9 +37,9 @@ def normalized(content: bytes, limits: Limits) -> tuple[bytes, str, int, int, tu
     if _looks_like_svg(content):
         svg, width, height, removed = safe_svg(content, limits)
         return svg, "image/svg+xml", width, height, removed
-    from PIL import Image, ImageFile, UnidentifiedImageError
+    from PIL import Image, UnidentifiedImageError
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _whole_pictures_only():
         warnings.simplefilter("ignore")
         try:
             with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
@@ -49,8 +52,19 @@ def normalized(content: bytes, limits: Limits) -> tuple[bytes, str, int, int, tu
             raise UnusableError(_unknown(content), hint=_KNOWN) from error
         except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, MemoryError) as error:
             reason = "it ends too early" if _truncated(error) else str(error).lower()
-            assert not ImageFile.LOAD_TRUNCATED_IMAGES  # noqa: S101 - else half a picture would pass
             raise UnusableError(f"is damaged: {reason}") from error
+
+
+@contextlib.contextmanager
+def _whole_pictures_only() -> Iterator[None]:
+    """Refuse half a picture, though WeasyPrint, once imported, makes Pillow accept it everywhere."""
+    from PIL import ImageFile
+
+    before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
 def _encoded(image: Image, content: bytes) -> tuple[bytes, str, int, int]:
