@@ -291,6 +291,12 @@ def check_format(format: str) -> str | None:  # noqa: A002 - the option's name i
     return None if format in NAMED_FORMATS else check_pattern(format)
 
 
+def label_names(kind: str, *, directory: Path = CATALOGUES) -> tuple[str, ...]:
+    """Return the names of a kind's labels: ``why`` for ``heading-why``, in the order of the English catalogue."""
+    keys = _source(directory, REFERENCE).catalogue.messages
+    return tuple(key.removeprefix(f"{kind}-") for key in keys if key.startswith(f"{kind}-"))
+
+
 def check_catalogues(*, directory: Path = CATALOGUES) -> tuple[str, ...]:
     """Return everything that is wrong with the catalogues, each finding naming locale and key.
 

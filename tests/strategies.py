@@ -19,6 +19,7 @@ from exporter.model import (
     Publication,
     Section,
     Version,
+    plain,
     walk,
 )
 from exporter.model import (
@@ -116,13 +117,18 @@ def inlines(draw: DrawFn, *, depth: int = 2, notes: Sequence[str] = (), targets:
     return tuple(line)
 
 
+def titles() -> SearchStrategy[Any]:
+    """Return lines of prose that print something."""
+    return inlines(depth=1).filter(lambda line: bool(plain(line).strip()))
+
+
 @st.composite
 def blocks(draw: DrawFn, *, depth: int = 2, notes: Sequence[str] = (), targets: Sequence[str] = ()) -> Any:
     """Return blocks of every kind but charts, which are not drawn yet."""
     prose = inlines(notes=notes, targets=targets)
     simple = st.one_of(
         st.builds(block_nodes.Paragraph, children=prose),
-        st.builds(block_nodes.Heading, level=st.integers(3, 6), children=inlines(depth=1)),
+        st.builds(block_nodes.Heading, level=st.integers(3, 6), children=titles()),
         st.builds(
             block_nodes.Figure,
             path=st.sampled_from(PATHS),
@@ -194,7 +200,7 @@ def versions(draw: DrawFn, *, language: str = "zh") -> Version:
     names = draw(st.lists(st.sampled_from(("a", "1", "注", "b-2")), unique=True, max_size=3))
     ids = [f"part-{index}" for index in range(draw(st.integers(1, 3)))]
     body = bodies(notes=names, targets=ids)
-    title = inlines(depth=1)
+    title = titles()
     version = Version(
         title=draw(lines()),
         date=draw(st.dates(dt.date(1990, 1, 1), dt.date(2090, 1, 1))),
@@ -225,7 +231,7 @@ def bodies(draw: DrawFn, *, notes: Sequence[str] = (), targets: Sequence[str] = 
     """Return the body of a section: blocks and entries."""
     entry = st.builds(
         Entry,
-        title=inlines(depth=1),
+        title=titles(),
         number=st.none() | st.integers(0, 99),
         fields=st.lists(
             st.builds(

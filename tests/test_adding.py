@@ -49,13 +49,6 @@ def test_every_format_has_a_command_and_a_module_with_write(name: Format) -> Non
     assert callable(importlib.import_module(WRITERS[name].module).write)
 
 
-@pytest.mark.parametrize("name", WRITERS)
-def test_every_format_has_a_family_of_its_own_in_the_architecture_test(name: str) -> None:
-    families = re.search(r"families = \((.*?)\)", (ROOT / "tests/test_architecture.py").read_text(encoding="utf-8"))
-    assert families
-    assert f'"{name}"' in families[1]
-
-
 # Themes
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from exporter.writers import WRITERS
+
 PACKAGE = Path(__file__).resolve().parent.parent / "exporter"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -89,7 +91,6 @@ HEAVY = {
     "resvg_py",
     "fontTools",
     "bs4",
-   
     "defusedxml",
     "filelock",
 }
@@ -159,7 +160,7 @@ def test_imports_follow_the_flow(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_writers_do_not_know_each_other(path: Path) -> None:
     module = name_of(path)
-    families = ("pdf", "email", "text")
+    families = tuple(WRITERS)
     own = next((name for name in families if below(module, f"exporter.writers.{name}")), None)
     if own is None:
         return

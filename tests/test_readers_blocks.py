@@ -52,6 +52,43 @@ def test_a_plain_heading_of_level_two_ends_an_entry() -> None:
     assert isinstance(third, blocks.Paragraph)
 
 
+def test_a_heading_of_attributes_alone_prints_its_label() -> None:
+    (heading,) = body("## {#reasons label=why}\n")
+    assert isinstance(heading, blocks.Heading)
+    assert (heading.children, heading.id, heading.label) == ((), "reasons", "why")
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("# {#x}\n", "6:1 the section has no title"),
+        ("#\n", "6:1 the section has no title"),
+        ("## {.entry}\n", "6:1 the entry has no title"),
+        ("##\n:date: 2026-08-27\n", "6:1 the entry has no title"),
+        ("## {#x}\n", "6:1 the heading has neither a text nor a label"),
+        ("> ## [^a]\n\n[^a]: 注\n", "6:1 the heading has neither a text nor a label"),
+        ("## {label=whi}\n", "6:1 there is no heading label whi"),
+    ],
+)
+def test_a_heading_that_prints_nothing_is_a_problem(source: str, wanted: str) -> None:
+    assert problems(source) == [wanted]
+
+
+def test_the_nearest_label_is_named() -> None:
+    assert hints("## {label=whi}\n") == ["did you mean why?"]
+
+
+def test_an_unknown_label_beside_a_text_is_a_notice() -> None:
+    (notice,) = read("## 甲 {label=result}\n").notices
+    assert (notice.code, notice.message, notice.hint) == (
+        "unknown-label",
+        "there is no heading label result",
+        "did you mean results?",
+    )
+    assert notice.place is not None
+    assert notice.place.line == 6
+
+
 def test_headings_inside_an_entry_keep_their_level_and_label() -> None:
     entry = only("## 甲 {.entry}\n\n### 为什么 {label=why}\n\n#### 细节\n")
     assert isinstance(entry, Entry)
@@ -141,6 +178,27 @@ def test_quotes_rules_and_code() -> None:
         "例 一",
     )
     assert indented == blocks.CodeBlock(text="y")
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("$$\na\n\nb\n$$\n", ["6:1 the formula holds a blank line"]),
+        ("文\n$$\na\n\nb\n$$ (eq)\n", ["7:1 the formula holds a blank line"]),
+        ("- $$\n  a\n\n  b\n  $$\n", ["6:3 the formula holds a blank line"]),
+        ("$$\n\na\n$$\n\n$$\nc\n$$\n", ["6:1 the formula holds a blank line"]),
+        ("$$\na\n\n# 甲\n", ["6:1 the formula is never closed with $$"]),
+    ],
+)
+def test_a_formula_with_a_blank_line_or_no_end_is_a_problem(source: str, wanted: list[str]) -> None:
+    assert problems(source) == wanted
+
+
+@pytest.mark.parametrize(
+    "source", [r"\$$ 是进程号", "`a\n$$ b`", "$$a$$ 与 $$b$$", "甲 $$x\n$$ 乙", "# $$", "| $$ |\n|--|"]
+)
+def test_dollar_signs_that_open_no_formula_are_left_alone(source: str) -> None:
+    assert read(f"{source}\n").notices == ()
 
 
 def test_display_math_with_a_label() -> None:

@@ -47,6 +47,12 @@ if TYPE_CHECKING:
         ("한국어\n문장", "한국어 문장"),
         ("カタカナ\nひらがな", "カタカナひらがな"),
         ("全角！\n（括号）", "全角！（括号）"),
+        ("模型。\nOpenAlex", "模型。OpenAlex"),
+        ("Foo\n（注）", "Foo（注）"),
+        ("**模型：**\nOpenAlex", "模型：OpenAlex"),
+        ("约\uff5e\n5 天", "约\uff5e5 天"),
+        ("Foo,\nbar", "Foo, bar"),
+        ("한국어。\n문장", "한국어。 문장"),
     ],
 )
 def test_a_soft_break_is_a_space_only_where_words_have_spaces(source: str, wanted: str) -> None:

@@ -335,3 +335,26 @@ def _as_text(value: object) -> object:
             return str(value)
         case _:
             return json.dumps(value)
+
+
+def test_what_is_wrong_with_a_node_has_the_place_of_its_mapping() -> None:
+    source = """title: 试刊
+date: 2026-08-27
+language: zh
+sections:
+  - title: 甲
+    id: a
+  - title: ""
+    id: a
+    body:
+      - kind: heading
+        level: 2
+        label: whi
+"""
+    with pytest.raises(SourceError) as caught:
+        load_text(source, file="issue.yaml", folder=EMPTY)
+    assert [as_line(problem) for problem in caught.value.problems] == [
+        "7:5 the id a stands twice: in line 5 and in line 7",
+        "7:5 the section has no title",
+        "10:9 there is no heading label whi",
+    ]

@@ -7,7 +7,16 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PrivateAttr, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    StringConstraints,
+    model_validator,
+)
 
 from exporter.notices import Place
 
@@ -28,6 +37,14 @@ class Node(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False, validate_default=False)
 
     _place: Place | None = PrivateAttr(default=None)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _at_its_source(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Take the place over from a mapping of the source that knows its own."""
+        node = handler(value)
+        place = getattr(value, "place", None)
+        return node.at(place) if isinstance(place, Place) else node
 
     @property
     def place(self) -> Place | None:

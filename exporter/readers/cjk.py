@@ -36,11 +36,18 @@ def is_hangul(char: str) -> bool:
     return "HANGUL" in unicodedata.name(char, "")
 
 
+def is_wide_punctuation(char: str) -> bool:
+    """Tell whether a character is punctuation of full width, which carries its own space."""
+    return is_cjk(char) and (unicodedata.category(char).startswith("P") or char == "\N{FULLWIDTH TILDE}")
+
+
 def joins(before: str, after: str) -> bool:
     """Tell whether a line break between two characters stands for nothing instead of a space."""
     sides = (before, after)
     if any(is_hangul(side) for side in sides):
         return False
+    if any(is_wide_punctuation(side) for side in sides):
+        return True
     return all(is_cjk(side) or side in SHARED_MARKS for side in sides) and any(map(is_cjk, sides))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from exporter.model import Version
+from exporter.readers.headings import check_headings
 from exporter.readers.ids import check_ids, with_ids
 from exporter.readers.markdown.entry_fields import linked
 from exporter.readers.publications import without_empty
@@ -56,6 +57,7 @@ def version_of(
         return None
     version = version.model_copy(update={"notes": (*version.notes, *markdown.notes)}).at(tree.place)
     check_ids(version, findings)
+    check_headings(version, findings)
     return with_ids(version)
 
 

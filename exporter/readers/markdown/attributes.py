@@ -40,9 +40,10 @@ def attributes_at(text: str, position: int) -> tuple[Attributes, int] | None:
 
 
 def trailing(text: str) -> tuple[str, Attributes]:
-    """Split a line into what stands before attributes at its end, and those."""
+    """Split a line into what stands before attributes at its end, maybe nothing, and those."""
     start = text.rfind("{")
-    if start > 0 and text[start - 1] != "\\" and (found := attributes_at(text, start)):
+    escaped = text[start - 1 : start] == "\\"
+    if start >= 0 and not escaped and (found := attributes_at(text, start)):
         attributes, end = found
         if not text[end:].strip():
             return text[:start].rstrip(), attributes

@@ -165,8 +165,8 @@ class BlockReader:
 
     def _code(self, item: Item, above: Attributes) -> Block | None:
         place, token = self.piece.place(item), item.token
-        info, attributes = trailing(f" {token.info.strip()}")
-        language, _, more = info.strip().partition(" ")
+        info, attributes = trailing(token.info.strip())
+        language, _, more = info.partition(" ")
         attributes = above.merged(attributes)
         check(attributes, ("caption", "lines"), place, self.findings)
         if more:

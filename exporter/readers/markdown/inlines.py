@@ -29,6 +29,7 @@ _NESTED: dict[str, type[nodes.Strong | nodes.Emphasis | nodes.Strikethrough]] = 
     "em": nodes.Emphasis,
     "s": nodes.Strikethrough,
 }
+_COMMENT = re.compile(r"(?<!\\)<!--")
 _OPENING_TAG = re.compile(r"<(!--|[A-Za-z?!])")
 _ATTRIBUTES = ("lang", "language")
 _VISIBLE = frozenset({"text", "code_inline", "math_inline", "math_inline_double", "html_inline", "image"})
@@ -96,8 +97,7 @@ class LineReader:
         place = self._place(token)
         match token.type:
             case "text":
-                if "<!--" in token.content:
-                    self._raw("<!--", place)
+                self._check_text(tokens, token, index)
                 return (nodes.Text(text=token.content).at(place),) if token.content else ()
             case "softbreak":
                 return self._soft_break(tokens, index, place)
@@ -126,6 +126,22 @@ class LineReader:
                 kind = _NESTED[token.type.removesuffix("_open")]
                 return (kind(children=children).at(place),) if children else ()
         raise AssertionError(f"the parser has no rule that makes {token.type}")
+
+    def _check_text(self, tokens: list[Token], token: Token, index: int) -> None:
+        """Report a comment or a formula that has no end and is text therefore."""
+        place = self._place(token)
+        if "<!--" in token.content:
+            start, after = token.meta.get("at", 0), tokens[index + 1 : index + 2]
+            end = after[0].meta.get("at", len(self._source)) if after else len(self._source)
+            if _COMMENT.search(self._source, start, max(end, start)):
+                self._raw("<!--", place)
+        match token.meta.get("formula"):
+            case "blank":
+                hint = r"delete the line; two dollar signs are written \$$"
+                self._findings.problem("the formula holds a blank line", place, hint)
+            case "open":
+                hint = r"close it; two dollar signs are written \$$"
+                self._findings.problem("the formula is never closed with $$", place, hint)
 
     def _soft_break(self, tokens: list[Token], index: int, place: Place) -> Inlines:
         before = _edge(tokens, range(index - 1, -1, -1), -1)

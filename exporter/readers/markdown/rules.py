@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_core import StateCore
+    from markdown_it.token import Token
 
 _LOUD = False
 _FIELD = re.compile(r":([^\s:][^:\n]*):(?:[ \t]+(.*))?$")
@@ -58,6 +61,7 @@ def parser(nesting: int) -> MarkdownIt:
     md.inline.ruler.before("link", "span", _span)
     md.inline.ruler.push("inline_attributes", _inline_attributes)
     md.enable(["linkify"])
+    md.core.ruler.push("open_formulas", _open_formulas)
     # Addresses are judged and encoded where they become nodes, with their place in the message.
     md.validateLink = _any_address  # type: ignore[method-assign]
     md.normalizeLink = md.normalizeLinkText = str  # type: ignore[method-assign, assignment]
@@ -270,6 +274,25 @@ def _cells(line: str) -> list[tuple[int, str]]:
     if cells and not cells[-1][1]:
         cells.pop()
     return cells
+
+
+def _open_formulas(state: StateCore) -> None:
+    """Mark the texts where a line begins with ``$$`` and no formula: it holds a blank line or has no end."""
+    opening: Token | None = None
+    for above, inline in pairwise(state.tokens):
+        for token in inline.children or ():
+            if token.type != "text" or "$$" not in token.content:
+                continue
+            if opening is not None:
+                opening.meta["formula"], opening = "blank", None
+            elif above.type == "paragraph_open" and _begins_formula(inline.content, token):
+                opening = token
+                token.meta["formula"] = "open"
+
+
+def _begins_formula(source: str, token: Token) -> bool:
+    at = token.meta.get("at", 0)
+    return source.startswith("$$", at) and not source[source.rfind("\n", 0, at) + 1 : at].strip()
 
 
 def _line(state: StateBlock, line: int) -> str:
