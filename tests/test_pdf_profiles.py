@@ -299,6 +299,28 @@ def test_the_function_that_is_wrapped_is_the_one_that_was_read() -> None:
 
     parameters = list(inspect.signature(tags._build_box_tree).parameters)
     assert parameters == ["box", "parent", "pdf", "page_number", "nums", "annotations", "tags"]
+    assert list(inspect.signature(tags.add_tags).parameters) == ["pdf", "document", "pdf_version", "page_streams"]
+
+
+def test_every_piece_of_marked_content_lies_in_the_element_that_the_parent_tree_names() -> None:
+    with opened(pdf_of("specimen")) as pdf:
+        tree = pdf.Root.StructTreeRoot.ParentTree.Nums
+        parents: dict[int, Any] = {int(tree[at]): tree[at + 1] for at in range(0, len(tree), 2)}
+        for page in pdf.pages:
+            elements = parents[int(page.obj.StructParents)]
+            assert len(elements) > 10
+            for number, element in enumerate(elements):
+                assert element.Pg.objgen == page.obj.objgen
+                assert number in [kid for kid in element.K if isinstance(kid, int)]
+
+
+def test_no_element_of_a_paragraph_is_a_span_that_says_nothing() -> None:
+    with opened(pdf_of("specimen")) as pdf:
+        kids = [kid for element in _elements(pdf, "/P") for kid in element.K if isinstance(kid, pikepdf.Dictionary)]
+        assert any(kid.S == "/Span" for kid in kids if "/S" in kid)
+        for kid in kids:
+            if kid.get("/S") == "/Span" and all(isinstance(part, int) for part in kid.K):
+                assert set(kid.keys()) - {"/Type", "/S", "/K", "/Pg", "/P"}
 
 
 # --- What a file says of itself ---------------------------------------------------------------------------------
