@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import re
 import warnings
@@ -84,6 +85,7 @@ def print_html(
         # WeasyPrint leaves its sRGB profile's file to the garbage collector.
         warnings.catch_warnings(action="ignore", category=ResourceWarning),
         _log() as log,
+        _seldom_collected(),
         only_fonts(plan),
         footnotes_stay(),
         justified_chinese() if justified else nullcontext(),
@@ -177,6 +179,20 @@ def _log() -> Iterator[list[str]]:
     finally:
         logger.removeHandler(handler)
         logger.propagate, logger.level = before
+
+
+@contextlib.contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Look for cycles to free less often: nearly all boxes live until the file is written.
+
+    Every look goes through all of them; it takes 7 % of a run, and 1 MB is freed.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, 20, 20)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _outside(document: Any) -> Iterator[tuple[int, str]]:
