@@ -542,3 +542,11 @@ def test_case_c07_flowed_text_is_stuffed_and_hides_nothing(shared: Path) -> None
     for node in walk(made.version):
         if node.__dict__.get("kind") == "text":
             assert any(printable(node.__dict__["text"]).strip() in part for part in paragraphs)
+
+
+def test_a_wide_table_without_rows_still_shows_its_head() -> None:
+    names = [f"column {number} with a long name" for number in range(12)]
+    table = {"kind": "table", "columns": [{} for _ in names], "head": [row(*names)]}
+    version = {"title": "t", "date": "2026-08-27", "language": "en", "lead": [table]}
+    made = text_edition(edition_of(Issue.model_validate({"id": "x", "versions": [version]}), "en"))
+    assert all(name in " ".join(made.split()) for name in names)

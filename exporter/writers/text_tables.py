@@ -197,6 +197,8 @@ def _records(table: Table, head: tuple[Texts, ...], rows: tuple[Texts, ...], set
     stubs = table.stub_columns or _naming_column(rows)
     rule = line("-" * setting.room)
     pieces: list[Piece] = [rule]
+    if not rows:
+        pieces.append(Piece("; ".join(filter(None, names))))
     for index, row in enumerate(rows):
         pieces += [BLANK] if index else []
         pieces += _record(names, row, index, stubs, setting)
@@ -206,7 +208,8 @@ def _records(table: Table, head: tuple[Texts, ...], rows: tuple[Texts, ...], set
 def _naming_column(rows: Sequence[Texts]) -> int:
     """Return 1 when the first column tells the rows apart by name, else 0."""
     first = [row[0] for row in rows]
-    return int(all(first) and len(set(first)) == len(first) and len(rows[0]) > 1 and not _are_figures(first))
+    alone = all(first) and len(set(first)) == len(first) and not _are_figures(first)
+    return int(bool(rows) and alone and len(rows[0]) > 1)
 
 
 def _record(names: Sequence[str], row: Texts, index: int, stubs: int, setting: Setting) -> Pieces:
