@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from exporter.model.blocks import Format
     from exporter.readers import Loaded
     from exporter.theme import Theme
+    from exporter.writers import Output
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,9 @@ def theme_for(loaded: Loaded, request: Request, language: str) -> Theme:
     publication = loaded.issue.publication
     if request.theme:
         return load_theme(request.theme)
-    name = version.theme or (publication.theme if publication else None) or "base"
-    return load_theme(name, near=loaded.folder)
+    if version.theme:
+        return load_theme(version.theme, near=loaded.folder)
+    return load_theme((publication.theme if publication else None) or "base", near=loaded.publication_folder)
 
 
 def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[str], None] | None = None) -> Made:
@@ -224,7 +226,7 @@ def write(
         options = dataclasses.replace(options, attachments=(printed.attachment,))
         before = tuple(dict.fromkeys((*before, *printed.notices)))
     output = WRITERS[name].write(edition, options)
-    found = (*before, *output.notices)
+    found = (*before, *output.notices, *_audited(output, name, edition))
     if request.strict and found:
         raise StrictError(found)
     return {f"{edition.stem}{ending}": content for ending, content in output.files.items()}, found
@@ -314,6 +316,15 @@ def recipe_of(loaded: Loaded, edition: Edition, name: Format, request: Request) 
         fonts=fonts,
         attached=attached,
     )
+
+
+def _audited(output: Output, name: Format, edition: Edition) -> tuple[Notice, ...]:
+    """Return what reading the finished files back finds."""
+    if name != "email":
+        return ()
+    from exporter.audit.clients import message_notices
+
+    return message_notices(output.files[".eml"], edition.theme)
 
 
 def _attaches(request: Request, name: Format) -> bool:

@@ -95,7 +95,9 @@ class Version(Node):
     authors: Annotated[tuple[AuthorLike, ...], BeforeValidator(_texts)] = Field(default=(), description="Authors.")
     coverage: Coverage | None = Field(default=None, description="The time window that the issue covers.")
     method: Blocks = Field(default=(), description="How the material was found and checked.")
-    theme: Line | None = Field(default=None, description="Theme, over the publication's.")
+    theme: Line | None = Field(
+        default=None, description="Theme, over the publication's; a path is relative to the issue's folder."
+    )
     paper: Paper | None = Field(default=None, description="Paper, over the publication's.")
     numbering: bool = Field(default=True, description="Number the entries.")
     email: EmailSettings | None = Field(default=None, description="Overrides of the publication's email settings.")

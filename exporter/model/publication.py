@@ -95,7 +95,9 @@ class Publication(Node):
     url: Url | None = Field(default=None, description="Home page.")
     issn: Line | None = Field(default=None, description="ISSN with its check digit, such as 2049-3630.")
     license: Localized | None = Field(default=None, description="Terms of use, such as CC BY 4.0.")
-    theme: Line | None = Field(default=None, description="Theme of its editions.")
+    theme: Line | None = Field(
+        default=None, description="Theme of its editions; a path is relative to publication.yaml."
+    )
     paper: Paper | None = Field(default=None, description="Paper of its print edition.")
     logo: Line | None = Field(default=None, description="Path of the logo, relative to publication.yaml.")
     email: EmailSettings = Field(default_factory=EmailSettings, description="How its messages are addressed.")

@@ -29,6 +29,7 @@ class Loaded:
         sources: Every file that was read, for the manifest.
         notices: What is worth knowing and did not stop it, by place.
         folder: The folder that its paths are relative to.
+        publication_folder: The folder that the paths of its publication are relative to, or None without one.
     """
 
     issue: Issue
@@ -36,6 +37,7 @@ class Loaded:
     sources: tuple[SourceFile, ...]
     notices: tuple[Notice, ...]
     folder: Path
+    publication_folder: Path | None = None
 
 
 def load(

@@ -153,18 +153,21 @@ def _load(
         sources=(*files.sources.values(), *periodical.sources),
         notices=findings.notices,
         folder=files.folder,
+        publication_folder=files.folder if reader.publication else periodical.folder,
     )
 
 
 class _Periodical:
-    """The publication of an issue, its logo and its files; all empty when it has none."""
+    """The publication of an issue, its folder, its logo and its files; all empty when it has none."""
 
     def __init__(self, folder: Path, file: Path | None, findings: Findings, limits: Limits) -> None:
         self.publication: Publication | None = None
         self.logo: Asset | None = None
         self.sources: tuple[SourceFile, ...] = ()
+        self.folder: Path | None = None
         found = file or find_publication(folder)
         if found:
+            self.folder = found.parent
             self.publication, self.logo, sources = read_publication(found, findings, limits)
             above = os.path.relpath(found.parent.resolve(), folder.resolve())
             self.sources = tuple(
