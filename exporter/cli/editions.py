@@ -223,9 +223,14 @@ def _results(
     with click.progressbar(
         length=total, file=sys.stderr, hidden=hidden, show_eta=False, item_show_func=lambda item: item, width=24
     ) as bar:
-        yield from batch.export_all(
+        results = batch.export_all(
             loaded, request, output, jobs=shared.jobs, report=lambda name: bar.update(1, name)
         )
+        for result in results:
+            if not hidden:
+                # Paths and notices take the bar's line; it is drawn again below them.
+                click.echo("\r\x1b[K", err=True, nl=False)
+            yield result
 
 
 def _show(loaded: Loaded, made: Made) -> None:
