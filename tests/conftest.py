@@ -24,6 +24,9 @@ settings.register_profile(
 )
 settings.load_profile("exporter")
 
+THOROUGH = settings(max_examples=2000 if os.environ.get("CI") == "true" else 100)
+"""For properties that are cheap to try and dear to break: 2,000 examples under CI."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="Renew the golden files (never under CI).")

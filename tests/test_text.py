@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exporter.edition import make_edition
@@ -24,6 +24,7 @@ from exporter.writers import Options
 from exporter.writers.text import flowed_edition, text_edition, write
 from exporter.writers.text_blocks import folded
 from exporter.writers.text_pieces import QUOTE, Piece, fixed, flowed
+from tests.conftest import THOROUGH
 from tests.samples import all_blocks, edition_of, paragraph, row, sample_assets, text
 from tests.test_wrap import PARAGRAPHS
 
@@ -296,6 +297,7 @@ def test_code_is_verbatim_and_numbered_when_asked() -> None:
 CODE = st.text("abc xyz_(){}=,.\"'\\文：", max_size=200).map(lambda line: line.rstrip(" ")).filter(bool)
 
 
+@THOROUGH
 @given(CODE, st.integers(20, 80))
 def test_a_folded_line_of_code_unfolds_to_itself(code: str, columns: int) -> None:
     lines = folded(code, columns)
@@ -320,7 +322,7 @@ TABLES = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=40)
+@THOROUGH
 @given(TABLES, st.sampled_from(LANGUAGES), st.sampled_from([40, 60, 78]))
 def test_columns_begin_at_the_same_display_column_in_every_row(
     cells: list[list[str]], language: str, columns: int
@@ -429,6 +431,7 @@ def test_every_section_lists_its_own_links() -> None:
 # Flowed text
 
 
+@THOROUGH
 @given(PARAGRAPHS, st.integers(0, 3), st.sampled_from(["", "  - ", "    "]), st.sampled_from([1, 2]))
 def test_unflowing_gives_the_paragraph(source: str, depth: int, lead: str, ambiguous: int) -> None:
     content = " ".join(filter(None, source.split(" ")))
@@ -436,6 +439,7 @@ def test_unflowing_gives_the_paragraph(source: str, depth: int, lead: str, ambig
     assert unflow("\n".join(lines)) == [">" * depth + (lead + content).rstrip(" ")]
 
 
+@THOROUGH
 @given(PARAGRAPHS, st.integers(0, 3))
 def test_flowed_lines_keep_to_78_columns_and_never_begin_a_signature(source: str, depth: int) -> None:
     for content in (source, f"-- {source}", f"From {source}", f">{source}"):
@@ -550,3 +554,16 @@ def test_a_wide_table_without_rows_still_shows_its_head() -> None:
     version = {"title": "t", "date": "2026-08-27", "language": "en", "lead": [table]}
     made = text_edition(edition_of(Issue.model_validate({"id": "x", "versions": [version]}), "en"))
     assert all(name in " ".join(made.split()) for name in names)
+
+
+def test_the_width_of_ambiguous_characters_can_be_set() -> None:
+    from exporter.writers.text import write as write_text
+
+    version = {"title": "t", "date": "2026-08-27", "language": "zh", "lead": [paragraph("αβγ“”…" * 30)]}
+    edition = edition_of(Issue.model_validate({"id": "x", "versions": [version]}), "zh")
+    lengths = {}
+    for ambiguous in (1, 2):
+        made = write_text(edition, Options(width=40, ambiguous=ambiguous)).files[".txt"].decode()
+        lengths[ambiguous] = max(len(one) for one in made.splitlines() if "α" in one)
+        assert all(width(one, ambiguous=ambiguous) <= 40 for one in made.splitlines() if "α" in one)
+    assert lengths[1] > lengths[2]

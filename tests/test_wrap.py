@@ -20,6 +20,7 @@ from exporter.typography.width import (
     width,
 )
 from exporter.typography.wrap import atoms, fill, is_address, narrowest, wrap
+from tests.conftest import THOROUGH
 
 # As checks of text editions have them.
 NO_START = set("，。、；：！？）》」』】〕”’…—·,;:!?)]}%")
@@ -60,6 +61,7 @@ def normal(text: str) -> str:
     return " ".join(text.split(" ")).strip(" ") if "  " not in text else " ".join(filter(None, text.split(" ")))
 
 
+@THOROUGH
 @given(PARAGRAPHS, COLUMNS, AMBIGUOUS)
 def test_no_line_is_wider_than_the_measure_unless_it_is_one_address(
     text: str, columns: int, ambiguous: int
@@ -70,6 +72,7 @@ def test_no_line_is_wider_than_the_measure_unless_it_is_one_address(
             assert len(list(atoms(line))) == 1
 
 
+@THOROUGH
 @given(PARAGRAPHS, COLUMNS, AMBIGUOUS)
 def test_no_line_begins_or_ends_with_a_forbidden_mark(text: str, columns: int, ambiguous: int) -> None:
     if any(width(atom.rstrip(" "), ambiguous=ambiguous) > columns for atom in atoms(text)):
@@ -79,12 +82,14 @@ def test_no_line_begins_or_ends_with_a_forbidden_mark(text: str, columns: int, a
     assert not [line for line in lines[:-1] if line[-1] in NO_END]
 
 
+@THOROUGH
 @given(PARAGRAPHS, COLUMNS, AMBIGUOUS)
 def test_the_lines_joined_are_the_paragraph(text: str, columns: int, ambiguous: int) -> None:
     lines = fill(text, columns, ambiguous=ambiguous)
     assert "".join(line.text + line.space for line in lines) == normal(text)
 
 
+@THOROUGH
 @given(PARAGRAPHS, COLUMNS)
 def test_no_character_that_a_reader_sees_as_one_is_divided(text: str, columns: int) -> None:
     whole = list(graphemes("".join(wrap(text, columns)).replace(" ", "")))
@@ -92,6 +97,7 @@ def test_no_character_that_a_reader_sees_as_one_is_divided(text: str, columns: i
     assert [unit for unit in parts if len(unit) > 1] == [unit for unit in whole if len(unit) > 1]
 
 
+@THOROUGH
 @given(PARAGRAPHS, COLUMNS, st.integers(8, 60))
 def test_the_first_line_has_a_measure_of_its_own(text: str, columns: int, first: int) -> None:
     lines = wrap(text, columns, first=first)
@@ -173,6 +179,7 @@ def test_what_cannot_be_seen_is_gone(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
+@THOROUGH
 @given(st.text())
 def test_printable_text_holds_no_control_character_and_is_stable(text: str) -> None:
     shown = printable(text)
@@ -180,6 +187,7 @@ def test_printable_text_holds_no_control_character_and_is_stable(text: str) -> N
     assert not [char for char in shown if char < " " or "\x7f" <= char < "\xa0" or char in "\u202e\ufeff\u2028"]
 
 
+@THOROUGH
 @given(PARAGRAPHS, st.integers(0, 100), AMBIGUOUS, st.sampled_from(["left", "right", "center"]))
 def test_padding_reaches_the_columns_asked_for(text: str, columns: int, ambiguous: int, align: str) -> None:
     shown = padded(text, columns, align, ambiguous=ambiguous)  # type: ignore[arg-type]

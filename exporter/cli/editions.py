@@ -54,6 +54,11 @@ _text_options = (
     click.option(
         "--width", type=click.IntRange(30, 200), default=78, show_default=True, help="Columns of the text."
     ),
+    click.option(
+        "--ambiguous",
+        type=click.Choice(["1", "2"]),
+        help="Columns of a character of ambiguous width: by default 2 in Chinese editions, 1 in others.",
+    ),
 )
 
 
@@ -138,6 +143,8 @@ def _request(shared: Shared, formats: tuple[Format, ...], options: dict[str, Any
     attach_pdf = options.pop("attach_pdf", False)
     if options.pop("inline_images", False) and "hosted_images" in options:
         raise UsageError("--inline-images and --hosted-images exclude each other")
+    if "ambiguous" in options:
+        options["ambiguous"] = int(options["ambiguous"])
     if "bleed" in options:
         options["bleed"] = millimeters(options["bleed"])
     return Request(

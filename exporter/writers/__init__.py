@@ -29,6 +29,7 @@ class Options:
         hosted_images: Address that pictures are served from, instead of parts of the message.
         attachments: Files that the message carries; never asked for, always handed over.
         width: Columns of the text edition.
+        ambiguous: Columns of a character of ambiguous width; the language's by default.
     """
 
     paper: Literal["a4", "a5", "letter"] | None = None
@@ -39,6 +40,7 @@ class Options:
     hosted_images: str | None = None
     attachments: tuple[Attachment, ...] = ()
     width: int = 78
+    ambiguous: Literal[1, 2] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,21 +50,22 @@ def write(edition: Edition, options: Options) -> Output:
     Raises:
         WriterError: The width is too small, or a block has no plain text.
     """
-    return Output({".txt": text_edition(edition, width=options.width).encode("utf-8")})
+    return Output({".txt": text_edition(edition, width=options.width, ambiguous=options.ambiguous).encode()})
 
 
-def text_edition(edition: Edition, *, width: int = 78, footer: Facts = ()) -> str:
+def text_edition(edition: Edition, *, width: int = 78, ambiguous: int | None = None, footer: Facts = ()) -> str:
     """Return the edition as fixed text.
 
     Args:
         edition: The edition.
         width: Columns.
+        ambiguous: Columns of a character of ambiguous width; by default what the edition's language asks for.
         footer: Labels and values to print below the edition's own, such as how to unsubscribe.
     """
     if width < NARROWEST:
         raise WriterError(f"the text edition needs {NARROWEST} columns or more, not {width}")
-    ambiguous = ambiguous_width(edition.tag)
-    return "\n".join(fixed(_pieces(edition, width, footer), width, ambiguous=ambiguous)) + "\n"
+    ambiguous = ambiguous or ambiguous_width(edition.tag)
+    return "\n".join(fixed(_pieces(edition, width, ambiguous, footer), width, ambiguous=ambiguous)) + "\n"
 
 
 def flowed_edition(edition: Edition, *, footer: Facts = ()) -> str:
@@ -73,11 +74,11 @@ def flowed_edition(edition: Edition, *, footer: Facts = ()) -> str:
     The content is that of ``text_edition``. Prose flows; headings, tables, code and rules are fixed lines.
     """
     ambiguous = ambiguous_width(edition.tag)
-    return "\n".join(flowed(_pieces(edition, FLOWED - 1, footer), FLOWED, ambiguous=ambiguous)) + "\n"
+    return "\n".join(flowed(_pieces(edition, FLOWED - 1, ambiguous, footer), FLOWED, ambiguous=ambiguous)) + "\n"
 
 
-def _pieces(edition: Edition, columns: int, footer: Facts) -> Pieces:
-    setting = Setting(edition, References(edition), columns)
+def _pieces(edition: Edition, columns: int, ambiguous: int, footer: Facts) -> Pieces:
+    setting = Setting(edition, References(edition), columns, ambiguous)
     rule = line("-" * min(_AFTER_MASTHEAD, columns))
     parts = [
         apart((_masthead(setting), _gathered(setting), (rule,), _contents(setting))),

@@ -23,7 +23,7 @@ from exporter.model import inlines
 from exporter.model.walk import plain
 from exporter.numbering import at
 from exporter.typography.spacing import space_for
-from exporter.typography.width import GLUE_SPACE, JOINER, ambiguous_width, printable, width
+from exporter.typography.width import GLUE_SPACE, JOINER, printable, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,18 +95,15 @@ class Setting:
         edition: The edition.
         references: The references met so far.
         room: Columns for what is not wrapped later: tables, code, rules.
+        ambiguous: Columns of a character of ambiguous width (UAX #11).
         indent: Indentation of lists; none where they are inside something already.
     """
 
     edition: Edition
     references: References
     room: int
+    ambiguous: int
     indent: str = "  "
-
-    @property
-    def ambiguous(self) -> int:
-        """Return the columns of a character of ambiguous width."""
-        return ambiguous_width(self.edition.tag)
 
     def within(self, prefix: str) -> Setting:
         """Return the setting of what stands behind a prefix."""
