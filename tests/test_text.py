@@ -16,7 +16,8 @@ from exporter.errors import WriterError
 from exporter.masthead import stars_of
 from exporter.model import Issue
 from exporter.model.walk import plain, walk
-from exporter.readers import load_text
+from exporter.readers import load, load_text
+from exporter.readers.briefing import import_text
 from exporter.theme import load_theme
 from exporter.typography.width import ambiguous_width, graphemes, printable, width
 from exporter.typography.wrap import is_address
@@ -24,7 +25,7 @@ from exporter.writers import Options
 from exporter.writers.text import flowed_edition, text_edition, write
 from exporter.writers.text_blocks import folded
 from exporter.writers.text_pieces import QUOTE, Piece, fixed, flowed
-from tests.conftest import THOROUGH
+from tests.conftest import ROOT, THOROUGH
 from tests.samples import all_blocks, edition_of, paragraph, row, sample_assets, text
 from tests.test_wrap import PARAGRAPHS
 
@@ -103,7 +104,37 @@ def test_the_independent_checker_accepts_the_edition(
     language: str, columns: int, shared: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "x.txt"
-    file.write_bytes(write(edition_of(all_blocks(), language), Options(width=columns)).files[".txt"])
+    showcase = load(ROOT / "issues" / "2026-08-27")
+    editions = (
+        edition_of(all_blocks(), language),
+        make_edition(showcase.issue, showcase.assets, language=language, theme=load_theme("base")),
+    )
+    for edition in editions:
+        file.write_bytes(write(edition, Options(width=columns)).files[".txt"])
+        accepted_by_checker(shared, file, columns)
+
+
+@pytest.mark.parametrize("columns", [78, 60, 40])
+def test_the_independent_checker_accepts_the_imported_briefing(columns: int, shared: Path, tmp_path: Path) -> None:
+    source = (shared / "briefings" / "2026-08-27.txt").read_text(encoding="utf-8")
+    imported = import_text(source, file="briefing.txt").files["issue.md"].decode()
+    loaded = load_text(imported, form="markdown", folder=tmp_path)
+    edition = make_edition(loaded.issue, loaded.assets, language="zh", theme=load_theme("base"))
+    (tmp_path / "x.txt").write_bytes(write(edition, Options(width=columns)).files[".txt"])
+    accepted_by_checker(shared, tmp_path / "x.txt", columns)
+
+
+def test_pipes_of_a_handed_table_stay_in_their_cells(shared: Path) -> None:
+    source = (shared / "cases" / "inputs" / "E07" / "issue.md").read_text(encoding="utf-8")
+    planted = ("OVER", "EXTRA", "$|x|$")  # pipes that part cells: each is a problem with its line
+    sound = "".join(line for line in source.splitlines(keepends=True) if not any(word in line for word in planted))
+    loaded = load_text(sound, form="markdown")
+    made = text_edition(make_edition(loaded.issue, {}, language="zh", theme=load_theme("base")))
+    assert re.search(r"或 +a \| b +转义", made)
+    assert re.search(r"文字 +甲 \| 乙 +文字竖线", made)
+
+
+def accepted_by_checker(shared: Path, file: Path, columns: int) -> None:
     checker = shared / "cases" / "checks" / "check_text.py"
     done = subprocess.run(
         [sys.executable, checker, file, str(columns)], capture_output=True, text=True, check=False
