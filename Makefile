@@ -60,7 +60,7 @@ lock:
 	uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header \
 	  pyproject.toml --group build -o requirements.lock
 	uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header \
-	  pyproject.toml --group build --group dev -c requirements.lock -o requirements-dev.lock
+	  pyproject.toml --extra dask --extra preview --group build --group dev -c requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf out .venv tests/npm/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache
