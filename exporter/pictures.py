@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from exporter.errors import WriterError
+from exporter.fonts import find_fonts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +68,7 @@ def mail_picture(asset: Asset, theme: Theme, *, width: int) -> Picture:
     """
     try:
         if asset.media_type == "image/svg+xml":
-            content = draw_svg(asset.content, width=min(width * DENSITY, MAX_PIXELS), faces=_faces(theme))
+            content = draw_svg(asset.content, width=min(width * DENSITY, MAX_PIXELS), faces=faces_of(theme))
             media_type = "image/png"
         else:
             content, media_type = _raster(asset.content, asset.media_type, min(width * DENSITY, MAX_PIXELS))
@@ -103,6 +104,21 @@ class Faces:
     sans: str | None = None
     serif: str | None = None
     code: str | None = None
+
+
+def faces_of(theme: Theme) -> Faces:
+    """Return the theme's families that this machine has: resvg draws nothing at all for a family that it lacks.
+
+    Raises:
+        ThemeError: The theme names no families for a role.
+    """
+    plan = find_fonts(theme)
+    return Faces(
+        folders=tuple(folder / "fonts" for folder in theme.folders if (folder / "fonts").is_dir()),
+        sans=plan.family("heading", "han"),
+        serif=plan.family("text", "han"),
+        code=plan.family("code", "han"),
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -187,15 +203,6 @@ def _height(content: bytes, width: int) -> int:
 
     with Image.open(io.BytesIO(content)) as image:
         return max(1, round(image.height * width / image.width))
-
-
-def _faces(theme: Theme) -> Faces:
-    return Faces(
-        folders=tuple(folder / "fonts" for folder in theme.folders if (folder / "fonts").is_dir()),
-        sans=theme.token("font.heading.han")[0],
-        serif=theme.token("font.text.han")[0],
-        code=theme.token("font.code.han")[0],
-    )
 
 
 def _name(path: str, media_type: str, content: bytes) -> str:

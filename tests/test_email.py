@@ -487,14 +487,16 @@ def test_a_transparent_picture_gets_a_light_ground() -> None:
 
 
 def test_chinese_lettering_in_a_drawing_is_drawn_not_boxed() -> None:
-    from exporter.pictures import draw_svg
+    from exporter.pictures import draw_svg, faces_of
+
+    faces = faces_of(load_theme("base"))
 
     def drawn(lettering: str) -> bytes:
         svg = (
             '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40" viewBox="0 0 80 40">'
             f'<text x="4" y="30" font-size="28" font-family="No Such Face">{lettering}</text></svg>'
         )
-        return draw_svg(svg.encode(), width=160)
+        return draw_svg(svg.encode(), width=160, faces=faces)
 
     # Two characters that no face has would look alike; these have different strokes.
     assert len({drawn("漢"), drawn("鼠"), drawn("\U0010fffd"), drawn("")}) >= 3
