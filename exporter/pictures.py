@@ -109,15 +109,22 @@ class Faces:
 def faces_of(theme: Theme) -> Faces:
     """Return the theme's families that this machine has: resvg draws nothing at all for a family that it lacks.
 
+    A machine without the Chinese family letters with the Latin one, which theme folders carry.
+
     Raises:
         ThemeError: The theme names no families for a role.
     """
     plan = find_fonts(theme)
+
+    def family(role: str) -> str | None:
+        face = plan.face(role, "han") or plan.face(role, "latin")
+        return face.family if face else None
+
     return Faces(
         folders=tuple(folder / "fonts" for folder in theme.folders if (folder / "fonts").is_dir()),
-        sans=plan.family("heading", "han"),
-        serif=plan.family("text", "han"),
-        code=plan.family("code", "han"),
+        sans=family("heading"),
+        serif=family("text"),
+        code=family("code"),
     )
 
 

@@ -503,6 +503,23 @@ def test_chinese_lettering_in_a_drawing_is_drawn_not_boxed() -> None:
     assert drawn("漢") != drawn("鼠")
 
 
+def test_a_machine_without_chinese_fonts_letters_drawings_with_the_theme_s_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from exporter import fonts
+    from exporter.pictures import draw_svg, faces_of
+
+    monkeypatch.setattr(fonts, "font_folders", lambda: (tmp_path,))
+    theme = load_theme("base")
+    faces = faces_of(theme)
+    plan = fonts.find_fonts(theme)
+    assert (faces.sans, faces.serif) == (plan.family("heading", "latin"), plan.family("text", "latin"))
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 40"><text x="4" y="30">{}</text></svg>'
+    assert draw_svg(svg.format("A").encode(), width=160, faces=faces) != draw_svg(
+        svg.format("").encode(), width=160, faces=faces
+    )
+
+
 def test_a_drawing_that_cannot_be_read_is_an_error_with_its_name() -> None:
     broken = {"图.svg": asset("图.svg", b"<svg", "image/svg+xml", 10, 10)}
     issue = issue_of({"kind": "figure", "path": "图.svg", "alt": "图"})
