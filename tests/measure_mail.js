@@ -40,6 +40,7 @@ function measured(inside, view, width) {
     faint: texts
       .filter((text) => text.contrast < 4.5)
       .map((text) => `${text.contrast.toFixed(2)} (${text.ink} on ${text.ground}): ${text.words}`),
+    wide: texts.flatMap((text) => text.wide),
     inks: [...new Set(texts.map((text) => `${text.ink} on ${text.ground}`))],
   };
 }
@@ -61,9 +62,23 @@ function shownTexts(inside, view) {
       contrast: contrast(ink, ground),
       ink: `${ink.slice(0, 3)}`,
       ground: `${ground.slice(0, 3)}`,
+      wide: wideQuotes(node, element, parseFloat(style.fontSize)),
     });
   }
   return texts;
+}
+
+// Curly quotes of English text as wide as a Han character: they come from a Chinese face.
+function wideQuotes(node, element, size) {
+  if (!element.closest("[lang]")?.lang.startsWith("en")) return [];
+  const range = node.ownerDocument.createRange();
+  return [...node.data.matchAll(/[‘’“”]/g)]
+    .filter(({ index }) => {
+      range.setStart(node, index);
+      range.setEnd(node, index + 1);
+      return range.getBoundingClientRect().width > 0.6 * size;
+    })
+    .map(({ index }) => node.data.slice(Math.max(0, index - 20), index + 2));
 }
 
 function groundOf(element, view) {

@@ -142,6 +142,10 @@ def test_every_text_stands_out_from_its_ground(seen: Findings) -> None:
     assert lists(seen, "faint") == {}
 
 
+def test_no_english_quotation_mark_comes_from_a_chinese_face(seen: Findings) -> None:
+    assert lists(seen, "wide") == {}
+
+
 def test_the_dark_page_is_dark(pages: dict[str, str], tmp_path: Path) -> None:
     asked = [{"name": "page", "html": pages["specimen full"], "width": 640}]
     for scheme, darker in (("light", False), ("dark", True)):
