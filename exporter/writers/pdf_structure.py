@@ -46,6 +46,7 @@ def complete_structure() -> Iterator[None]:
         # pydyf lists all pages anew whenever the page of one element is asked for.
         same = SimpleNamespace(add_object=pdf.add_object, catalog=pdf.catalog, page_references=pdf.page_references)
         add_tags(same, *arguments)
+        _fill_bodies(pdf, start)
         _dissolve_spans(pdf, start)
 
     tags._build_box_tree = completed  # noqa: SLF001
@@ -77,6 +78,35 @@ def _complete(element: Any, box: Any) -> None:
         words = " ".join("".join(box.element.itertext()).split())
         if words:
             box.link_annotation["Contents"] = pydyf.String(printable(words))
+
+
+def _fill_bodies(pdf: Any, start: int) -> None:
+    """Put what an item of a list holds beside its mark into a body (PDF/UA-1, 7.2; ISO 32000-1, 14.8.4.3.3).
+
+    WeasyPrint makes one only of text that stands in the item without a paragraph.
+    """
+    import pydyf
+
+    tree = {item.reference: item for item in pdf.objects[start:]}
+    for item in list(tree.values()):
+        if item.get("S") != "/LI":
+            continue
+        loose = [kid for kid in item["K"] if tree[kid]["S"] not in {"/Lbl", "/LBody", "/L"}]
+        if not loose:
+            continue
+        body = pydyf.Dictionary(
+            {
+                "Type": "/StructElem",
+                "S": "/LBody",
+                "K": pydyf.Array(loose),
+                "Pg": item["Pg"],
+                "P": item.reference,
+            }
+        )
+        pdf.add_object(body)
+        item["K"][:] = [*(kid for kid in item["K"] if kid not in loose), body.reference]
+        for kid in loose:
+            tree[kid]["P"] = body.reference
 
 
 def _dissolve_spans(pdf: Any, start: int) -> None:
