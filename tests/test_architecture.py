@@ -29,6 +29,7 @@ FENCES = {
     "ziafont": ("exporter.math",),
     "latex2mathml": ("exporter.math",),
     "resvg_py": ("exporter.pictures",),
+    "vl_convert": ("exporter.charts",),
     "filelock": ("exporter.files",),
 }
 
@@ -89,6 +90,7 @@ HEAVY = {
     "PIL",
     "ziamath",
     "resvg_py",
+    "vl_convert",
     "fontTools",
     "bs4",
     "defusedxml",

@@ -656,7 +656,7 @@ def test_a_template_that_does_not_compile_is_an_error_that_names_it(tmp_path: Pa
         write(dataclasses.replace(edition_of(all_blocks()), theme=theme), FULL)
 
 
-def test_charts_are_an_error_until_they_can_be_drawn() -> None:
+def test_a_chart_that_cannot_be_drawn_is_an_error() -> None:
     chart = {"kind": "chart", "spec": "{}", "alt": "图"}
     with pytest.raises(WriterError, match="chart"):
         page_of(issue_of(chart))

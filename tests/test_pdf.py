@@ -534,9 +534,9 @@ def test_bleed_without_the_press_profile_is_a_usage_error() -> None:
         write(edition(issue_with(paragraph("文"))), Options(profile="screen", bleed=3.0))
 
 
-def test_a_chart_is_refused_with_its_name() -> None:
+def test_a_chart_without_a_mark_is_refused() -> None:
     chart = {"kind": "chart", "spec": "{}", "alt": "图"}
-    with pytest.raises(WriterError, match="charts"):
+    with pytest.raises(WriterError, match="the chart cannot be drawn"):
         write(edition(issue_with(chart)), SCREEN)
 
 

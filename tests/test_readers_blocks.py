@@ -295,7 +295,7 @@ def test_an_option_given_twice_is_a_problem() -> None:
         (":::{only}\n文。\n:::\n", "6:4 {only} needs one or more of pdf, email, text behind its name"),
         (":::{only} pdf mail\n文。\n:::\n", "6:11 unknown format mail"),
         (":::{note} 标题\n文。\n:::\n", "6:11 {note} takes nothing behind its name"),
-        (":::{chart} 增益\n:data: a.csv\n:::\n", "6:4 charts are not drawn yet"),
+        (":::{chart} 增益\n:alt: 图\n:::\n", "6:4 the chart has no specification"),
         (":::{pagebreak}\n文。\n:::\n", "7:1 {pagebreak} has no body"),
         ("{#a}\n- 甲\n", "7:1 this block cannot have the id a"),
         ("# 甲 {nubmer=3}\n", "6:1 unknown attribute nubmer"),

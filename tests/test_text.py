@@ -225,9 +225,9 @@ def test_too_few_columns_are_refused() -> None:
         write(edition(), Options(width=10))
 
 
-def test_a_chart_is_refused_and_not_dropped() -> None:
-    with pytest.raises(WriterError, match="charts"):
-        text_edition(edition({"kind": "chart", "spec": "{}", "alt": "a"}))
+def test_a_chart_says_its_alt_text_and_its_data() -> None:
+    written = text_edition(edition({"kind": "chart", "spec": "{}", "data": "name,score\nA,1.5\n", "alt": "a rise"}))
+    assert all(word in written for word in ("a rise", "name", "score", "A", "1.5"))
 
 
 def test_further_lines_of_the_mail_writer_stand_in_the_colophon() -> None:

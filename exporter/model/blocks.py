@@ -135,10 +135,16 @@ class Chart(Node):
 
     kind: Literal["chart"] = "chart"
     spec: str = Field(description="The Vega-Lite specification, JSON.")
-    data: Line | None = Field(default=None, description="CSV file with the data.")
+    data: str | None = Field(
+        default=None,
+        description="Its data, CSV with a head row; without them the specification has its own.",
+    )
     alt: str = Field(description="What the chart says.")
     caption: Inlines = Field(default=(), description="The caption.")
     id: Id | None = Field(default=None, description="Id that references can name.")
+    credit: Inlines = Field(default=(), description="Who made it.")
+    source: Inlines = Field(default=(), description="Where its facts come from.")
+    file: Line | None = Field(default=None, description="The CSV file that the data were read from.")
 
 
 class Admonition(Node):

@@ -60,7 +60,8 @@ class Written(str):
 def indentation(source: str, line: str) -> int:
     """Return where a line that was stripped, or freed of its quote marks, begins in its source line."""
     wanted = line.strip()
-    return max(source.rfind(wanted), 0) if wanted else len(source)
+    own = len(line) - len(line.lstrip())
+    return max(source.rfind(wanted) - own, 0) if wanted else len(source)
 
 
 def written(text: str, place: Place | None = None) -> Written:

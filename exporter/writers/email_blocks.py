@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, assert_never
 
-from exporter.errors import WriterError
+from exporter.charts import draw, figure_of
 from exporter.model import blocks
-from exporter.numbering import at
 from exporter.templating import escape, markup
 from exporter.writers.email_captions import caption
 from exporter.writers.email_lines import formula, line, target, text
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from exporter.model.blocks import Block
+    from exporter.pictures import Picture
     from exporter.writers.email_page import Page
 
 
@@ -48,7 +48,7 @@ def _block(page: Page, node: Block) -> Markup:
         case blocks.Table():
             return table(page, node)
         case blocks.Chart():
-            raise WriterError(f"charts cannot be drawn yet{at(node.place)}")
+            return _chart(page, node)
         case blocks.Admonition():
             return _admonition(page, node)
         case blocks.Quote():
@@ -113,8 +113,17 @@ def _compact(page: Page, content: Sequence[Block]) -> Markup:
     return blocks_html(page, content)
 
 
+def _chart(page: Page, node: blocks.Chart) -> Markup:
+    asset = draw(node, page.edition.theme)
+    return _picture(page, figure_of(node, asset), page.asset(asset, asset.width))
+
+
 def _figure(page: Page, node: blocks.Figure) -> Markup:
-    source, picture = page.picture(node, _shown_width(page, node.width))
+    return _picture(page, node, page.picture(node, _shown_width(page, node.width)))
+
+
+def _picture(page: Page, node: blocks.Figure, shown: tuple[str, Picture]) -> Markup:
+    source, picture = shown
     alt = " ".join(visible(node.alt).split())
     align = markup(' align="{}"').format(node.align) if node.align in {"center", "right"} else escape("")
     image = markup('<p class="figure"{}>{}<img src="{}" alt="{}" width="{}" height="{}"></p>').format(

@@ -52,6 +52,7 @@ def write(edition: Edition, options: Options) -> Output:
     html = html_of(edition, writer, plan)
     files = {addresses[path]: (asset.content, asset.media_type) for path, asset in edition.assets.items()}
     files |= {name: (drawing.svg.encode(), "image/svg+xml") for name, drawing in prose.drawings.items()}
+    files |= {name: (asset.content, asset.media_type) for name, asset in prose.charts.items()}
 
     def theme_file(name: str) -> bytes | None:
         path = edition.theme.file(name) if ".." not in name.split("/") else None

@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, assert_never
 
-from exporter.errors import WriterError
+from exporter.charts import draw, figure_of
 from exporter.model import blocks
 from exporter.notices import Notice
-from exporter.numbering import at
 from exporter.templating import markup
 from exporter.writers.html import attribute
 from exporter.writers.pdf_tables import table_html
@@ -61,11 +60,7 @@ class BlockWriter:
         return markup("\n").join(self.block(node) for node in nodes)
 
     def block(self, node: Block) -> Markup:
-        """Return one block.
-
-        Raises:
-            WriterError: It is a chart, which print does not draw yet.
-        """
+        """Return one block."""
         match node:
             case blocks.Paragraph():
                 return self.paragraph(node.children)
@@ -80,7 +75,7 @@ class BlockWriter:
             case blocks.Table():
                 return table_html(node, self)
             case blocks.Chart():
-                raise WriterError(f"charts are not printed yet{at(node.place)}", hint="use a figure until then")
+                return self._chart(node)
             case blocks.Admonition():
                 return self._admonition(node)
             case blocks.Quote():
@@ -167,9 +162,14 @@ class BlockWriter:
         return self.body(nodes)
 
     def _figure(self, node: blocks.Figure) -> Markup:
-        asset = self.edition.assets[node.path]
+        return self._picture(node, self.edition.assets[node.path], self.prose.picture(node.path))
+
+    def _chart(self, node: blocks.Chart) -> Markup:
+        asset = draw(node, self.edition.theme)
+        return self._picture(figure_of(node, asset), asset, self.prose.chart(asset))
+
+    def _picture(self, node: blocks.Figure, asset: Asset, address: str) -> Markup:
         style = self._picture_width(node, asset)
-        address = self.prose.picture(node.path)
         if node.alt:
             picture = markup('<img src="{}" alt="{}" style="{}">').format(address, node.alt, style)
         else:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from exporter.assets import Asset
     from exporter.edition import Edition
     from exporter.math import Drawing
     from exporter.model.inlines import Inlines
@@ -47,6 +48,7 @@ class Prose:
         size: Type size of the text, in points.
         long: Characters without a blank from which on a word may break anywhere, so that it keeps to the measure.
         drawings: Formulas drawn, by address.
+        charts: Charts drawn, by address.
         printed: Footnotes that have been placed.
         waiting: Footnotes whose mark stands where none can be placed; they follow at the next chance.
     """
@@ -56,6 +58,7 @@ class Prose:
     size: float
     long: int
     drawings: dict[str, Drawing] = field(default_factory=dict)
+    charts: dict[str, Asset] = field(default_factory=dict)
     printed: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     held: bool = False
@@ -122,6 +125,12 @@ class Prose:
         width, height, depth = (scale * value for value in (drawing.width, drawing.height, drawing.depth))
         style = f"width:{width:.3f}pt;height:{height:.3f}pt;vertical-align:{-depth:.3f}pt"
         return markup('<img class="formula" src="{}" alt="{}" style="{}">').format(address, alt, style)
+
+    def chart(self, asset: Asset) -> str:
+        """Return the address of a drawn chart, which the fetcher serves."""
+        address = f"https://edition.invalid/chart/{asset.sha256[:16]}.svg"
+        self.charts[address] = asset
+        return address
 
     def _dialect(self, tag: str) -> Dialect:
         if tag not in self.dialects:

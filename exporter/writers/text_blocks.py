@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from exporter.errors import WriterError
+from exporter.charts import table_of
 from exporter.math import linear
 from exporter.model import blocks
-from exporter.numbering import at
 from exporter.typography.spacing import space_for
 from exporter.typography.width import graphemes, padded, printable, widest, width, written
 from exporter.typography.wrap import wrap
@@ -43,11 +42,7 @@ def blocks_pieces(nodes: Iterable[Block], setting: Setting, *, tight: bool = Fal
 
 
 def block_pieces(node: Block, setting: Setting) -> Pieces:
-    """Return one block.
-
-    Raises:
-        WriterError: It is a chart, which has no plain text yet.
-    """
+    """Return one block."""
     match node:
         case blocks.Paragraph():
             text = line_text(node.children, setting)
@@ -63,7 +58,7 @@ def block_pieces(node: Block, setting: Setting) -> Pieces:
         case blocks.Table():
             return _table(node, setting)
         case blocks.Chart():
-            raise WriterError(f"charts cannot be written as text yet{at(node.place)}")
+            return _chart(node, setting)
         case blocks.Admonition():
             return _admonition(node, setting)
         case blocks.Quote():
@@ -142,6 +137,22 @@ def _figure(node: blocks.Figure, setting: Setting) -> Pieces:
     lines.append(labels("label-value", label=labels("figure-file"), value=printable(node.path)))
     lines += _labeled_lines((("credit", node.credit), ("source", node.source)), setting)
     return inside((Piece(text, "", "  ") for text in lines), "", INDENT)
+
+
+def _chart(node: blocks.Chart, setting: Setting) -> Pieces:
+    """Return what a chart says, and the data that it shows as a table."""
+    labels = setting.edition.labels
+    number = setting.edition.numbers.get(node.id or "")
+    caption, alt = line_text(node.caption, setting), _flat(space_for(node.alt, setting.edition.tag))
+    lines = [f"[{number.label if number else labels('chart')}] {caption or alt}".rstrip()]
+    if alt and alt != written(caption or alt):
+        lines.append(labels("label-value", label=labels("alt-text"), value=alt))
+    lines += _labeled_lines((("credit", node.credit), ("source", node.source)), setting)
+    said = inside((Piece(text, "", "  ") for text in lines), "", INDENT)
+    table = table_of(node)
+    if table is None:
+        return said
+    return (*said, BLANK, Piece(labels("chart-values")), BLANK, *table_pieces(table, setting))
 
 
 def _table(node: blocks.Table, setting: Setting) -> Pieces:

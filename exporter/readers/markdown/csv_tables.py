@@ -67,6 +67,17 @@ def csv_table(directive: Directive, markdown: Markdown) -> blocks.Table | None:
     )
 
 
+def csv_records(name: Written, directive: Directive, markdown: Markdown) -> list[tuple[int, list[str]]] | None:
+    """Return the rows of a CSV file with their lines, all as wide as the head, or None after a report."""
+    file = markdown.files.find(name, name.place(), what="the CSV file")
+    text = markdown.files.text(file, str(name), name.place(), what="the CSV file") if file else None
+    if text is None:
+        return None
+    origin = _Origin(markdown.files.label(str(name)), None)
+    records = _records(text, detected(text), origin, directive, markdown)
+    return records if records and _width_of(records, origin, markdown.findings) is not None else None
+
+
 class _Origin:
     """Where a CSV stands: a file of its own, or the body of the directive."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from exporter.model import blocks
 from exporter.model.inlines import LineBreak
 from exporter.readers.findings import nearest
+from exporter.readers.markdown.charts import chart
 from exporter.readers.markdown.csv_tables import csv_table
 from exporter.readers.markdown.directives import ADMONITIONS
 from exporter.readers.markdown.inlines import check_math, check_path
@@ -33,7 +34,7 @@ def directive_blocks(directive: Directive, markdown: Markdown) -> Blocks:
         case "csv-table":
             made = csv_table(directive, markdown)
         case "chart":
-            return _chart(directive, markdown)
+            made = chart(directive, markdown)
         case "quote":
             made = markdown.make(
                 blocks.Quote,
@@ -136,15 +137,6 @@ def _table(directive: Directive, markdown: Markdown) -> Block | None:
     )
     aligned: blocks.Table = table.model_copy(update={"columns": columns})
     return aligned.at(directive.place)
-
-
-def _chart(directive: Directive, markdown: Markdown) -> Blocks:
-    markdown.findings.problem(
-        "charts are not drawn yet", directive.place, "use a {figure}, or a {csv-table} with its data"
-    )
-    if directive.argument:
-        markdown.inlines(directive.argument)
-    return ()
 
 
 def _code(directive: Directive, markdown: Markdown) -> Block | None:

@@ -25,7 +25,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
         *("file", "header-rows", "stub-columns", "align", "format", "widths", "width"),
         *("delimiter", "encoding", "name", "source", "notes"),
     ),
-    "chart": ("name", "alt", "data", "spec"),
+    "chart": ("name", "alt", "data", "spec", "credit", "source"),
     **dict.fromkeys(ADMONITIONS, ("title",)),
     "quote": ("attribution", "source"),
     "code": ("name", "caption", "lines"),
