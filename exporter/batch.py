@@ -35,6 +35,7 @@ class Request:
         formats: The formats to write.
         languages: Languages as given, or ``all``; none means the issue's own.
         theme: Theme over the issue's and the publication's.
+        labels: Language of the labels, where it is not the edition's.
         options: Options of the writers.
         attach_pdf: Attach the PDF edition to the message.
         force: Write also what is unchanged.
@@ -44,6 +45,7 @@ class Request:
     formats: tuple[Format, ...]
     languages: tuple[str, ...] = ()
     theme: str | None = None
+    labels: str | None = None
     options: Options = field(default_factory=Options)
     attach_pdf: bool = False
     force: bool = False
@@ -124,6 +126,11 @@ def theme_for(loaded: Loaded, request: Request, language: str) -> Theme:
     return load_theme((publication.theme if publication else None) or "base", near=loaded.publication_folder)
 
 
+def _edition(loaded: Loaded, request: Request, language: str) -> Edition:
+    theme = theme_for(loaded, request, language)
+    return make_edition(loaded.issue, loaded.assets, language=language, theme=theme, labels_language=request.labels)
+
+
 def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[str], None] | None = None) -> Made:
     """Write every asked edition of one issue into ``output/<id>/``.
 
@@ -141,8 +148,7 @@ def export(loaded: Loaded, request: Request, output: Path, *, report: Callable[[
     unchanged: list[Path] = []
     notices: list[Notice] = []
     for language in languages_of(loaded, request):
-        theme = theme_for(loaded, request, language)
-        edition = make_edition(loaded.issue, loaded.assets, language=language, theme=theme)
+        edition = _edition(loaded, request, language)
         for name in request.formats:
             if report:
                 report(f"{edition.stem} {name}")
@@ -258,9 +264,7 @@ def check(loaded: Loaded, request: Request) -> tuple[Notice, ...]:
     notices: list[Notice] = []
     lenient = dataclasses.replace(request, strict=False)
     for language in languages_of(loaded, request):
-        edition = make_edition(
-            loaded.issue, loaded.assets, language=language, theme=theme_for(loaded, request, language)
-        )
+        edition = _edition(loaded, request, language)
         for name in request.formats:
             notices.extend(write(loaded, edition, name, lenient)[1])
     return tuple(dict.fromkeys(notices))
@@ -285,8 +289,7 @@ def single(loaded: Loaded, request: Request, ending: str | None) -> tuple[bytes,
     wanted = ending or writer.endings[0]
     if wanted not in writer.endings:
         raise UsageError(f"{name} writes no {wanted} file", hint=f"it writes {', '.join(writer.endings)}")
-    theme = theme_for(loaded, request, languages[0])
-    edition = make_edition(loaded.issue, loaded.assets, language=languages[0], theme=theme)
+    edition = _edition(loaded, request, languages[0])
     made, notices = write(loaded, edition, name, request)
     return made[f"{edition.stem}{wanted}"], notices
 
@@ -299,6 +302,7 @@ def recipe_of(loaded: Loaded, edition: Edition, name: Format, request: Request) 
 
         fonts = {one.face.file.name: one.face.sha256() for one in find_fonts(edition.theme).chosen}
     options = {key: value for key, value in dataclasses.asdict(request.options).items() if key != "attachments"}
+    options["labels"] = edition.labels.tag
     parts, attached = toolchain(name), {}
     if _attaches(request, name):
         # The PDF is not made to learn whether it would be the same: its recipe decides its bytes.

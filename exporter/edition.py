@@ -46,6 +46,7 @@ class Edition:
         id: The issue's id.
         language: Language as it stands in file names, ``zh`` or ``en``.
         tag: Canonical BCP 47 tag for markup, ``zh-Hans`` or ``en``.
+        labels: Words, dates and numbers, of the edition's language unless another was asked for.
         version: The issue's tree in that language, numbered, resolved and spaced: references carry their text,
             cells with a format are formatted, headings with a label have their text.
         numbers: Numbers of figures, tables, charts, code blocks and equations by id.
@@ -105,7 +106,9 @@ def edition_languages(issue: Issue) -> tuple[str, ...]:
     return tuple(version.language for version in issue.versions)
 
 
-def make_edition(issue: Issue, assets: Mapping[str, Asset], *, language: str, theme: Theme) -> Edition:
+def make_edition(
+    issue: Issue, assets: Mapping[str, Asset], *, language: str, theme: Theme, labels_language: str | None = None
+) -> Edition:
     """Make the edition of an issue in one language.
 
     Args:
@@ -113,13 +116,14 @@ def make_edition(issue: Issue, assets: Mapping[str, Asset], *, language: str, th
         assets: The files that it uses, by path.
         language: One of ``edition_languages(issue)``, or another tag of the same language.
         theme: The theme.
+        labels_language: Language of labels, dates and numbers, where it is not that of the prose.
 
     Raises:
-        EditionError: The issue has no such language, or an asset is missing.
+        EditionError: The issue has no such language, there are no labels in the other, or an asset is missing.
     """
     version, missing = _version(issue, language)
     tag = language_tag(version.language)
-    labels = Labels(tag)
+    labels = Labels(labels_language or tag)
     numbers = dict(block_numbers(version, labels))
     entries = dict(entry_numbers(version))
     version = rewrite_nodes(version, blocks.Heading, lambda node: _labeled(node, labels))

@@ -161,6 +161,14 @@ def test_a_changed_option_is_exported_again(exporter: Any, issue: Path) -> None:
     assert exporter("text", issue, "--width", "60").paths
 
 
+def test_other_labels_are_another_recipe(exporter: Any, issue: Path) -> None:
+    exporter("text", issue)
+    assert exporter("text", issue, "--labels", "en").paths == ["out/first/first.zh.txt"]
+    assert "August 27, 2026" in Path("out/first/first.zh.txt").read_text(encoding="utf-8")
+    assert not exporter("text", issue, "--labels", "en-GB").paths, "the same catalogue, so the same bytes"
+    assert exporter("text", issue, "--labels", "fr").code != 0
+
+
 def test_one_edition_goes_to_a_file_or_to_standard_output(exporter: Any, issue: Path, monkeypatch: Any) -> None:
     assert exporter("text", issue, "-o", "deep/own.txt").paths == ["deep/own.txt"]
     written = Path("deep/own.txt").read_bytes()

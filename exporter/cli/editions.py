@@ -151,6 +151,7 @@ def _request(shared: Shared, formats: tuple[Format, ...], options: dict[str, Any
         formats=formats,
         languages=shared.languages,
         theme=shared.theme,
+        labels=shared.labels,
         options=Options(**options),
         attach_pdf=attach_pdf,
         force=shared.force,

@@ -20,6 +20,7 @@ class Shared:
 
     languages: tuple[str, ...]
     theme: str | None
+    labels: str | None
     output: str
     jobs: int
     force: bool
@@ -86,7 +87,9 @@ def shared(function: F) -> F:
 
     @functools.wraps(function)
     def call(**values: Any) -> Any:
-        own = {name: values.pop(name) for name in ("theme", "output", "jobs", "force", "strict", "encoding")}
+        own = {
+            name: values.pop(name) for name in ("theme", "labels", "output", "jobs", "force", "strict", "encoding")
+        }
         return function(shared=Shared(languages=values.pop("language"), **own), **values)
 
     decorated: Any = messages(call)
@@ -98,6 +101,9 @@ def shared(function: F) -> F:
                 multiple=True,
                 metavar="TAG",
                 help="Language: zh, en …, or all; may be repeated. The issue's own by default.",
+            ),
+            click.option(
+                "--labels", metavar="TAG", help="Language of labels, dates and numbers, if not the edition's."
             ),
             click.option("-t", "--theme", metavar="THEME", help="Theme, by name or folder, over the issue's."),
             click.option(
