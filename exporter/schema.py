@@ -61,6 +61,7 @@ def _theme() -> dict[str, Any]:
 
     properties = {name: _kind(value) for name, value in load_theme("base").tokens.items()}
     properties["extends"] = {"type": "string", "description": "Theme that this one differs from; base by default."}
+    properties["description"] = {"type": "string", "description": "What `exporter themes` prints beside its name."}
     return {
         "$schema": _DRAFT,
         "title": "theme.toml",

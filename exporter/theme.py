@@ -127,9 +127,17 @@ def _find(name: str, *, near: Path | None) -> Path:
 def _read(folder: Path) -> dict[str, Any]:
     path = folder / "theme.toml"
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        tokens = tomllib.loads(text)
     except (OSError, UnicodeError, tomllib.TOMLDecodeError) as error:
         raise ThemeError(f"cannot read {path}: {error}") from error
+    base = _find("base", near=None)
+    if folder != base:
+        from exporter.theme_tokens import token_faults
+
+        if faults := token_faults(path, text, tokens, _read(base)):
+            raise ThemeError("\n".join(faults), hint="docs/themes.md has every token")
+    return tokens
 
 
 def _merged(parent: dict[str, Any], child: dict[str, Any]) -> dict[str, Any]:
